@@ -1,0 +1,350 @@
+"""What passes through fusion, and the settings that steer it?
+
+`Candidate` (a memory's neutral signals) → `Fused` (rank fusion) → `Scored` (rerank) → `Judged` (gate)
+→ `Block` (injection). No database, no clock: ages and expiry are already resolved by the caller.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from memweir.errors import ConfigError
+
+__all__ = [
+    "ACTIONS",
+    "MODES",
+    "Block",
+    "Budget",
+    "Candidate",
+    "Decision",
+    "Dropped",
+    "Fused",
+    "GateConfig",
+    "Judged",
+    "Node",
+    "RerankConfig",
+    "RrfConfig",
+    "Scored",
+]
+
+ACTIONS: Final = ("use", "verify", "ignore")
+MODES: Final = ("shadow", "assist", "enforce")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One number of a score and what it is made of. `value` is the sum of the children's values.
+
+    Attributes:
+        name: the term, for example "recency".
+        value: what it contributes.
+        detail: how it came about, in words or figures.
+        children: terms that add up to `value`; empty for a leaf.
+    """
+
+    name: str
+    value: float
+    detail: str = ""
+    children: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory's neutral signals at the moment of the query.
+
+    Attributes:
+        id: the memory.
+        text, title: as stored (rendered escaped).
+        layer, kind, scope_kind, provenance, status: as in the record.
+        relevance: absolute match with the query in [0, 1], comparable between queries: what the gate
+            compares with its threshold.
+        confidence: alpha / (alpha + beta), in (0, 1).
+        age_days: `now` minus the later of event time and last confirmation; below 0 counts as 0.
+        importance: [0, 1], 0.5 is neutral.
+        harmful_count: times reported harmful.
+        expired: `expires_at` has passed.
+        valid: inside its validity window at the view's instant.
+        pinned: a person pinned it: injected without regard to similarity.
+        slot: "pinned", "belief" or "" (ordinary): which reserved slot it came through.
+        exact: holds an exact symbol of the query: above every weight.
+        suspicious: a threat rule matched when it was loaded; "" or the rule's name.
+        fingerprint: terms that say what the memory states, for near-duplicate detection.
+        numbers: every number in the text: two texts that differ in one are two facts.
+        created: ISO date for display, "" where unknown.
+        evidence_count: pieces of evidence behind it.
+        group: coexistence group id or "": members are injected together or not at all.
+    """
+
+    id: str
+    text: str
+    title: str = ""
+    layer: str = "world"
+    kind: str = "fact"
+    scope_kind: str = "project"
+    provenance: str = "human"
+    status: str = "active"
+    relevance: float = 0.0
+    confidence: float = 0.5
+    age_days: float = 0.0
+    importance: float = 0.5
+    harmful_count: int = 0
+    expired: bool = False
+    valid: bool = True
+    pinned: bool = False
+    slot: str = ""
+    exact: bool = False
+    suspicious: str = ""
+    fingerprint: frozenset[str] = frozenset()
+    numbers: tuple[str, ...] = ()
+    created: str = ""
+    evidence_count: int = 1
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A memory after rank fusion.
+
+    Attributes:
+        score: in [0, 1]: its reciprocal-rank sum over the attainable maximum.
+        ranks: path name → rank, 1 is best.
+        why: one child per path; children add up to `score`.
+    """
+
+    id: str
+    score: float
+    ranks: Mapping[str, int]
+    why: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A memory after reranking, `score` in [0, 1]; `why` unfolds it."""
+
+    candidate: Candidate
+    fused: Fused
+    score: float
+    why: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate says: an action of `ACTIONS` and the rule that decided, with the four scores."""
+
+    action: str
+    reason: str
+    relevance: float
+    freshness: float
+    confidence: float
+    risk: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A scored memory and the gate's decision; `duplicate_of` names the kept one of its kind."""
+
+    scored: Scored
+    decision: Decision
+    duplicate_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """An entry that passed the gate and is not in the block, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is injected: the text, the ids in it in order, and what did not fit."""
+
+    text: str
+    ids: tuple[str, ...]
+    dropped: tuple[Dropped, ...]
+    characters: int
+    tokens: int
+
+
+def _check_range(owner: str, name: str, value: float, low: float, high: float) -> None:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+        raise ConfigError(f"{owner}.{name}", value, "must be a finite number")
+    if not low <= value <= high:
+        raise ConfigError(f"{owner}.{name}", value, f"must be between {low:g} and {high:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class RrfConfig:
+    """Reciprocal Rank Fusion (Cormack, Clarke, Büttcher, SIGIR 2009), weighted.
+
+    Attributes:
+        k: rank constant, 1 to 1000; small favours the very first ranks.
+        weights: path → weight, each 0 or more and finite, not all zero. A path not named weighs 1.
+    """
+
+    k: int = 60
+    weights: Mapping[str, float] = field(
+        default_factory=lambda: {"semantic": 1.0, "keyword": 1.0, "graph": 0.5, "timeline": 0.5}
+    )
+
+    def __post_init__(self) -> None:
+        _check_range("fusion.rrf", "k", self.k, 1, 1000)
+        for path, weight in self.weights.items():
+            _check_range("fusion.rrf.weights", path, weight, 0.0, 1000.0)
+        if self.weights and not any(self.weights.values()):
+            raise ConfigError("fusion.rrf.weights", dict(self.weights), "must not all be 0")
+
+
+@dataclass(frozen=True, slots=True)
+class RerankConfig:
+    """What orders the fused list; the seven weights sum to 1.
+
+    Attributes:
+        fused: weight of the rank-fusion score.
+        relevance: weight of the absolute match.
+        confidence, recency, layer, importance, scope: weights of the signals that do not depend on
+            the query's words.
+        half_life_days: age at which recency is 0.5.
+        layer_prior, scope_prior: value in [0, 1] per layer and scope kind; not named: 0.5.
+    """
+
+    fused: float = 0.35
+    relevance: float = 0.50
+    confidence: float = 0.05
+    recency: float = 0.04
+    layer: float = 0.02
+    importance: float = 0.02
+    scope: float = 0.02
+    half_life_days: float = 90.0
+    layer_prior: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "belief": 0.7,
+            "world": 0.5,
+            "experience": 0.5,
+            "negative": 0.5,
+            "skill": 0.5,
+        }
+    )
+    scope_prior: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "session": 0.8,
+            "workspace": 0.7,
+            "project": 0.6,
+            "agent": 0.5,
+            "team": 0.4,
+            "global": 0.3,
+        }
+    )
+
+    def weights(self) -> dict[str, float]:
+        """The seven weights by name."""
+        names = ("fused", "relevance", "confidence", "recency", "layer", "importance", "scope")
+        return {name: getattr(self, name) for name in names}
+
+    def __post_init__(self) -> None:
+        for name, weight in self.weights().items():
+            _check_range("fusion.rerank", name, weight, 0.0, 1.0)
+        total = math.fsum(self.weights().values())
+        if abs(total - 1.0) > 1e-6:
+            raise ConfigError("fusion.rerank", total, "the seven weights must sum to 1.0")
+        _check_range("fusion.rerank", "half_life_days", self.half_life_days, 1e-3, 1e6)
+        for table in ("layer_prior", "scope_prior"):
+            for key, value in getattr(self, table).items():
+                _check_range(f"fusion.rerank.{table}", key, value, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class GateConfig:
+    """Thresholds of the CBDC gate; the order of its rules is fixed.
+
+    Attributes:
+        mode: "shadow" decides and records but injects nothing; "assist" injects `use` and `verify`,
+            the latter marked; "enforce" injects `use` only.
+        min_relevance: below it: ignore.
+        min_freshness: below it: verify.
+        min_confidence: below it: verify.
+        max_risk: above it: verify.
+        quarantine_harmful: harmful reports from which a memory is ignored.
+        freshness_half_life_days: age at which freshness is 0.5.
+        kind_risk: baseline risk in [0, 1] per kind; not named: `default_risk`.
+        uncertainty_risk: added in full at confidence 0, not at all at confidence 1.
+        harmful_risk: added per harmful report.
+    """
+
+    mode: str = "assist"
+    min_relevance: float = 0.12
+    min_freshness: float = 0.2
+    min_confidence: float = 0.7
+    max_risk: float = 0.6
+    quarantine_harmful: int = 2
+    freshness_half_life_days: float = 365.0
+    default_risk: float = 0.15
+    kind_risk: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "preference": 0.10,
+            "constraint": 0.20,
+            "decision": 0.20,
+            "fact": 0.15,
+            "event": 0.10,
+            "procedure": 0.25,
+            "turn": 0.10,
+        }
+    )
+    uncertainty_risk: float = 0.5
+    harmful_risk: float = 0.25
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise ConfigError("fusion.gate.mode", self.mode, f"must be one of {', '.join(MODES)}")
+        for name in (
+            "min_relevance",
+            "min_freshness",
+            "min_confidence",
+            "max_risk",
+            "default_risk",
+            "uncertainty_risk",
+            "harmful_risk",
+        ):
+            _check_range("fusion.gate", name, getattr(self, name), 0.0, 1.0)
+        _check_range("fusion.gate", "quarantine_harmful", self.quarantine_harmful, 1, 1000)
+        _check_range(
+            "fusion.gate", "freshness_half_life_days", self.freshness_half_life_days, 1e-3, 1e6
+        )
+        for kind, value in self.kind_risk.items():
+            _check_range("fusion.gate.kind_risk", kind, value, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the injected block may cost. Entries are whole or absent.
+
+    Attributes:
+        items: entries at most, reserved slots included; 0 to 50.
+        characters: of the whole block, wrapper included; 0 to 100,000.
+        tokens: of the whole block by `fusion.injection.count_tokens`; 0 to 100,000.
+        pinned_slots, belief_slots: entries of these kinds that do not depend on similarity.
+    """
+
+    items: int = 6
+    characters: int = 6000
+    tokens: int = 1200
+    pinned_slots: int = 2
+    belief_slots: int = 1
+
+    def __post_init__(self) -> None:
+        high = {
+            "items": 50,
+            "characters": 100_000,
+            "tokens": 100_000,
+            "pinned_slots": 50,
+            "belief_slots": 50,
+        }
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if not isinstance(value, int):
+                raise ConfigError(f"budget.{each.name}", value, "must be a whole number")
+            _check_range("budget", each.name, value, 0, high[each.name])

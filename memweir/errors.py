@@ -1,0 +1,200 @@
+"""What can go wrong, and what should the caller do about it?
+
+    MemweirError
+    ├── InputError            the call itself is wrong; nothing was read or written   (also ValueError)
+    │   ├── ConfigError       a setting is unknown or out of its range
+    │   ├── ScopeError        a scope is missing, blank or of an unknown kind
+    │   ├── TextError         a text that must say something is blank
+    │   └── LimitError        a number is outside what the verb accepts
+    ├── RefusedError          the call was understood and refused; nothing was written
+    │   ├── SecretRefused     a write gate saw a credential
+    │   └── ThreatRefused     a write gate saw text that addresses the agent as an instruction
+    ├── NotFoundError         no such memory, answer or run that the caller may see  (also LookupError)
+    ├── StoreError            the database
+    │   ├── StoreClosed       the store was closed
+    │   ├── StorePathError    the path cannot hold a store: a directory, a missing or read-only folder
+    │   ├── NotAStore         the file is not a memweir store
+    │   ├── SchemaTooNew      a newer memweir wrote the file
+    │   ├── StoreBusy         another process held the write lock for too long
+    │   ├── StoreReadOnly     the file or disk does not accept writes
+    │   ├── StoreFull         the disk is full
+    │   └── StoreCorrupt      the file is damaged
+    ├── EmbedderError         vectors and embedder do not fit together
+    │   └── EmbedderMismatch  the store was indexed by another embedder; `reindex` mends it
+    └── MissingExtra          an optional dependency is not installed             (also ImportError)
+
+Errors carry their facts as attributes; their text says what to do. None of them carries a memory's
+text, so that a log of errors is never a copy of the store.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConfigError",
+    "EmbedderError",
+    "EmbedderMismatch",
+    "InputError",
+    "LimitError",
+    "MemweirError",
+    "MissingExtra",
+    "NotAStore",
+    "NotFoundError",
+    "RefusedError",
+    "SchemaTooNew",
+    "ScopeError",
+    "SecretRefused",
+    "StoreBusy",
+    "StoreClosed",
+    "StoreCorrupt",
+    "StoreError",
+    "StoreFull",
+    "StorePathError",
+    "StoreReadOnly",
+    "TextError",
+    "ThreatRefused",
+]
+
+
+class MemweirError(Exception):
+    """Every error that memweir raises on purpose."""
+
+
+class InputError(MemweirError, ValueError):
+    """The call itself is wrong; the store is as it was."""
+
+
+class ConfigError(InputError):
+    """A setting is unknown or out of its range."""
+
+    def __init__(self, setting: str, value: object, problem: str) -> None:
+        super().__init__(f"{setting} = {value!r}: {problem}")
+        self.setting, self.value, self.problem = setting, value, problem
+
+
+class ScopeError(InputError):
+    """A scope is missing, blank or of an unknown kind. A missing scope never means global."""
+
+
+class TextError(InputError):
+    """A text that must say something is blank."""
+
+
+class LimitError(InputError):
+    """A number is outside what the verb accepts."""
+
+    def __init__(self, name: str, value: object, problem: str) -> None:
+        super().__init__(f"{name} = {value!r}: {problem}")
+        self.name, self.value, self.problem = name, value, problem
+
+
+class RefusedError(MemweirError):
+    """The call was understood and refused; nothing of it was written but the ledger entry."""
+
+
+class SecretRefused(RefusedError):
+    """A write gate saw a credential. The refused text is nowhere: only its rule and a fingerprint."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} looks like a credential (rule {rule}, fingerprint {fingerprint}); "
+            "store a pointer to where the secret is kept instead"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
+
+
+class ThreatRefused(RefusedError):
+    """A write gate saw text that addresses the agent as an instruction."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} reads as an instruction to the agent (rule {rule}, "
+            f"fingerprint {fingerprint}); memories are data, restate it as a fact"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
+
+
+class NotFoundError(MemweirError, LookupError):
+    """No such row that the caller may see. Other scopes' rows are reported the same way."""
+
+    def __init__(self, what: str, key: str) -> None:
+        super().__init__(f"no {what} {key!r} in this store and scope")
+        self.what, self.key = what, key
+
+
+class StoreError(MemweirError):
+    """The database."""
+
+
+class StoreClosed(StoreError):
+    """The store was closed."""
+
+    def __init__(self) -> None:
+        super().__init__("the store is closed; open it again with Memory.open")
+
+
+class StorePathError(StoreError):
+    """The path cannot hold a store."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path, self.problem = path, problem
+
+
+class NotAStore(StoreError):
+    """The file is not a memweir store; it was not touched."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path} is not a memweir store ({problem}); the file is untouched")
+        self.path, self.problem = path, problem
+
+
+class SchemaTooNew(StoreError):
+    """A newer memweir wrote the file; it was not touched."""
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(
+            f"store has schema {found}, this memweir knows {known}; "
+            "upgrade memweir, the file is untouched"
+        )
+        self.found, self.known = found, known
+
+
+class StoreBusy(StoreError):
+    """Another process held the write lock for longer than the busy timeout."""
+
+
+class StoreReadOnly(StoreError):
+    """The file, folder or disk does not accept writes."""
+
+
+class StoreFull(StoreError):
+    """The disk is full; the transaction was rolled back."""
+
+
+class StoreCorrupt(StoreError):
+    """The file is damaged; restore a backup or export what can be read."""
+
+
+class EmbedderError(MemweirError):
+    """Vectors and embedder do not fit together."""
+
+
+class EmbedderMismatch(EmbedderError):
+    """The store was indexed by another embedder; `reindex` mends it."""
+
+    def __init__(self, stored: str, given: str) -> None:
+        super().__init__(
+            f"the store's vectors were made by {stored}, this embedder is {given}; "
+            "the semantic path is off until `reindex` is run"
+        )
+        self.stored, self.given = stored, given
+
+
+class MissingExtra(MemweirError, ImportError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(
+            f"{package} is needed for this; install it with: pip install 'memweir[{extra}]'"
+        )
+        self.extra, self.package = extra, package
