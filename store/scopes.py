@@ -36,15 +36,11 @@ class Scope:
 
     def __post_init__(self) -> None:
         if self.kind not in SCOPE_KINDS:
-            raise ScopeError(
-                f"unknown scope kind {self.kind!r}; use one of {', '.join(SCOPE_KINDS)}"
-            )
+            raise ScopeError(f"unknown scope kind {self.kind!r}; use one of {', '.join(SCOPE_KINDS)}")
         if not isinstance(self.key, str) or not self.key.strip():
             raise ScopeError(f"a {self.kind} scope needs a key that is not blank")
         if len(self.key) > _KEY_LIMIT:
-            raise ScopeError(
-                f"a scope key has at most {_KEY_LIMIT} characters, got {len(self.key)}"
-            )
+            raise ScopeError(f"a scope key has at most {_KEY_LIMIT} characters, got {len(self.key)}")
         try:
             self.key.encode()
         except UnicodeEncodeError as error:
@@ -114,9 +110,7 @@ def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
     if isinstance(scope, Scope):
         return (scope,)
     if scope is None or isinstance(scope, str):
-        raise ScopeError(
-            f"a Scope is needed, got {scope!r}; build one with Scope.project('name') etc."
-        )
+        raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name') etc.")
     scopes = tuple(sorted(set(scope)))
     if not scopes:
         raise ScopeError("at least one scope is needed; an empty list never means global")
