@@ -109,11 +109,10 @@ def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
     """
     if isinstance(scope, Scope):
         return (scope,)
-    if scope is None or isinstance(scope, str):
-        raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name') etc.")
-    scopes = tuple(sorted(set(scope)))
-    if not scopes:
-        raise ScopeError("at least one scope is needed; an empty list never means global")
-    if not all(isinstance(each, Scope) for each in scopes):
-        raise ScopeError("every scope must be a Scope")
-    return scopes
+    given: list[object] = [] if scope is None else list(scope)
+    if not given:
+        raise ScopeError("at least one scope is needed; a missing scope never means global")
+    several = {each for each in given if isinstance(each, Scope)}
+    if not all(isinstance(each, Scope) for each in given):
+        raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name')")
+    return tuple(sorted(several))
