@@ -1,0 +1,135 @@
+"""What does a verb of the face answer?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memweir.fusion.types import Block, Decision, Dropped, Node
+from memweir.retrieval.types import Ranking
+from memweir.store.records import Answer, Record
+
+__all__ = ["Explanation", "Recall", "RecallItem", "Stats"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecallItem:
+    """One candidate of a recall, injected or not, with everything that decided about it.
+
+    Attributes:
+        id, text, title, layer, kind, scope, provenance, created: of the memory; `scope` in the form
+            `Scope.parse` reads, `created` an ISO date.
+        score: fused and reranked, in [0, 1].
+        decision: the gate's action, reason and four scores.
+        ranks: path → rank of the paths that found it.
+        why: the score as a tree whose numbers add up.
+        matched: what each path says it found: path → detail.
+        slot: "pinned" or "belief" where it came through a reserved slot.
+        injected: it is in the block.
+        duplicate_of: id of the better-ranked memory that says the same, "" where there is none.
+    """
+
+    id: str
+    text: str
+    title: str
+    layer: str
+    kind: str
+    scope: str
+    provenance: str
+    created: str
+    score: float
+    decision: Decision
+    ranks: Mapping[str, int]
+    why: Node
+    matched: Mapping[str, Mapping[str, object]]
+    slot: str = ""
+    injected: bool = False
+    duplicate_of: str = ""
+
+    @property
+    def action(self) -> str:
+        """ "use", "verify" or "ignore"."""
+        return self.decision.action
+
+    @property
+    def reason(self) -> str:
+        """The code of the gate rule that decided."""
+        return self.decision.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What a turn gets.
+
+    Attributes:
+        block: ready to put before the turn's text; "" where nothing is to be said.
+        items: what the block holds, in its order.
+        candidates: every memory considered, fused and reranked, best first; slots that no path found
+            come last.
+        rankings: path → its own ranking with raw scores.
+        answer: the standing answer that matched, or None.
+        answer_stale: it has not been verified for longer than the configuration allows.
+        abstained: why nothing was injected, "" where something was.
+        dropped: entries that passed the gate and did not fit.
+        warnings: what the caller should know: a path that is off, an audit that could not be written.
+        run_id: the audit's, 0 where nothing was recorded.
+        mode: the gate's.
+    """
+
+    block: str = ""
+    items: tuple[RecallItem, ...] = ()
+    candidates: tuple[RecallItem, ...] = ()
+    rankings: Mapping[str, Ranking] | None = None
+    answer: Answer | None = None
+    answer_stale: bool = False
+    abstained: str = ""
+    dropped: tuple[Dropped, ...] = ()
+    warnings: tuple[str, ...] = ()
+    run_id: int = 0
+    mode: str = "assist"
+    rendered: Block | None = None
+
+    def __bool__(self) -> bool:
+        """Whether there is something to inject."""
+        return bool(self.block)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why did (or didn't) a memory come up?
+
+    Attributes:
+        record: the memory as stored.
+        evidence, ledger, decisions, consumption: its trail, newest first, plain JSON values.
+        relations: edges it asserts, as (source, predicate, target).
+        item: how it fares for the query asked about, None without one or where no path found it.
+        verdict: one sentence that says what decided.
+    """
+
+    record: Record
+    evidence: tuple[Mapping[str, object], ...]
+    ledger: tuple[Mapping[str, object], ...]
+    decisions: tuple[Mapping[str, object], ...]
+    consumption: tuple[Mapping[str, object], ...]
+    relations: tuple[tuple[str, str, str], ...]
+    item: RecallItem | None
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What is in the store: counts by status, layer, kind and scope kind, and what built its index."""
+
+    memories: Mapping[str, int]
+    layers: Mapping[str, int]
+    kinds: Mapping[str, int]
+    scopes: Mapping[str, int]
+    entities: int
+    relations: int
+    answers: int
+    runs: int
+    terms: int
+    schema: int
+    analyzer: str
+    embedder: str
+    bytes: int
