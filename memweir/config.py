@@ -275,9 +275,12 @@ def parse_scalar(key: str, text: str) -> object:
     a TOML value. What is not TOML stays text, and the type check then names the setting.
     """
     try:
-        value: object = tomllib.loads(f"value = {text}")["value"]
+        table = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):
         return text
+    if len(table) > 1:  # a line end in the text began a second setting
+        return text
+    value: object = table["value"]
     if _kinds().get(key) in (str, _OPTIONAL_TEXT) and not isinstance(value, str):
         return text
     return value

@@ -1,2 +1,181 @@
-def main() -> int:
-    raise SystemExit(2)
+"""What did somebody type, and which verb of the face does it mean?
+
+Each command is one verb of `memweir.memory.Memory`; there is no logic here. Only the chosen command's
+module is imported, and the engine only when the command runs, so `memweir --help` is quick.
+
+Exit codes: 0 done; 1 the request was understood and refused or could not be carried out; 2 wrong
+usage; 130 interrupted. Results go to stdout and nothing else does; with `--json` that is exactly one
+JSON object, `{"error": {"type", "message", …}}` where the code is not 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+__all__ = ["COMMANDS", "build_parser", "main"]
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "remember": ("writing", "store one memory"),
+    "recall": ("reading", "what belongs in this prompt?"),
+    "feedback": ("writing", "say how a recalled memory turned out"),
+    "forget": ("writing", "withdraw a memory (it is archived, not deleted)"),
+    "restore": ("writing", "bring an archived memory back"),
+    "relate": ("writing", "store a relation between two entities"),
+    "answer": ("writing", "store a standing answer to a question"),
+    "explain": ("reading", "why did (or didn't) a memory come up?"),
+    "stats": ("upkeep", "what is in the store?"),
+    "reindex": ("upkeep", "rebuild everything that is derived from the memories"),
+    "eval": ("eval", "measure retrieval on evaluation sets"),
+    "demo": ("upkeep", "see the engine at work on a small bilingual story"),
+}
+"""Command → module of this package, one line of help."""
+
+# Options that may stand before the command although they belong to it: name → takes a value.
+_MOVABLE: Final = {
+    "--config": True,
+    "--help": False,
+    "--json": False,
+    "--now": True,
+    "--scope": True,
+    "--set": True,
+    "--store": True,
+    "--tag": True,
+    "-h": False,
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Args:
+        argv: the arguments after the program's name; None: the process's.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _use_utf8()
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has what it wanted. The interpreter's own flush at exit must not complain.
+        _silence_stdout()
+        return 0
+    return code
+
+
+def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
+    """The parser with all commands' names and the chosen one's arguments."""
+    parser: argparse.ArgumentParser = _Parser(
+        prog="memweir",
+        description="Local-first long-term memory for AI agents: four retrieval paths, one fused "
+        "ranking, a gate that explains itself.",
+        epilog="memweir COMMAND --help shows a command's options; memweir demo is a good start.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, help="show the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (module, summary) in COMMANDS.items():
+        if name != chosen:
+            commands.add_parser(name, help=summary)
+        elif name == "eval":
+            from memweir.cli import eval as evaluation
+
+            evaluation.add_parser(commands)
+        else:
+            each = commands.add_parser(
+                name, help=summary, description=summary.capitalize(), allow_abbrev=False
+            )
+            importlib.import_module(f"memweir.cli.{module}").add_arguments(name, each)
+    return parser
+
+
+class _Usage(Exception):
+    """Wrong usage, with the usage line to show."""
+
+    def __init__(self, message: str, usage: str) -> None:
+        super().__init__(message)
+        self.usage = usage
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _Usage(message, self.format_usage())
+
+
+class _Version(argparse.Action):
+    """Prints the version; it is looked up only when asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"memweir {version('memweir')}")
+        parser.exit()
+
+
+def _run(arguments: list[str]) -> int:
+    ordered = _command_first(arguments)
+    as_json = "--json" in arguments[: arguments.index("--") if "--" in arguments else None]
+    try:
+        args = build_parser(ordered[0] if ordered else None).parse_args(ordered)
+    except _Usage as error:
+        from memweir.cli.output import report
+
+        sys.stderr.write(error.usage)
+        return report("UsageError", str(error), {}, as_json=as_json, code=2)
+    except SystemExit as done:  # --help and --version
+        return done.code if isinstance(done.code, int) else 0
+
+    from memweir.cli.output import report
+    from memweir.errors import InputError, MemweirError
+
+    try:
+        if args.command == "eval":
+            from memweir.cli import eval as evaluation
+
+            return evaluation.run(args)
+        code: int = args.run(args)
+        return code
+    except MemweirError as error:
+        code = 2 if isinstance(error, InputError) else 1
+        return report(type(error).__name__, str(error), vars(error), as_json=as_json, code=code)
+
+
+def _command_first(arguments: list[str]) -> list[str]:
+    """The arguments with the options given before the command moved behind it."""
+    index = 0
+    while index < len(arguments) and arguments[index].startswith("-"):
+        if arguments[index] == "--version":
+            return ["--version"]
+        if arguments[index].partition("=")[0] not in _MOVABLE:
+            return arguments
+        takes_value = _MOVABLE.get(arguments[index], False)  # "--store=x" brings its own
+        index += 2 if takes_value else 1
+    if index >= len(arguments):
+        return arguments
+    return [arguments[index], *arguments[:index], *arguments[index + 1 :]]
+
+
+def _use_utf8() -> None:
+    """Write UTF-8 wherever we run; what it cannot carry becomes an escape, never a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _silence_stdout() -> None:
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError):
+        pass

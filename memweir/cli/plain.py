@@ -1,0 +1,112 @@
+"""How does a value of the face look in JSON?"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from pathlib import PurePath
+
+from memweir.fusion.types import Node
+from memweir.results import Recall, RecallItem
+from memweir.store.records import Record, from_ms
+from memweir.store.scopes import Scope
+
+__all__ = ["dumps", "iso", "item", "plain", "recall", "record"]
+
+
+def dumps(value: object) -> str:
+    """One JSON text, readable Chinese included; lone surrogates become JSON escapes."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def plain(value: object) -> object:
+    """Any value of the face as what `json` can carry.
+
+    Dataclasses become objects, scopes the text `Scope.parse` reads, sets sorted arrays, moments ISO
+    text and numbers that are not finite null.
+    """
+    if isinstance(value, Scope):
+        return str(value)
+    if isinstance(value, Record):
+        return record(value)
+    if isinstance(value, RecallItem):
+        return item(value)
+    if isinstance(value, Node):
+        return _node(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted((plain(each) for each in value), key=str)
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, PurePath):
+        return str(value)
+    return repr(value)
+
+
+def recall(result: Recall, *, everything: bool) -> dict[str, object]:
+    """A recall; with `everything` also the candidates that were not injected and each path's list."""
+    shown: dict[str, object] = {
+        "block": result.block,
+        "items": plain(result.items),
+        "abstained": result.abstained,
+        "answer": plain(result.answer),
+        "answer_stale": result.answer_stale,
+        "dropped": plain(result.dropped),
+        "warnings": plain(result.warnings),
+        "mode": result.mode,
+        "run_id": result.run_id,
+    }
+    if everything:
+        shown["candidates"] = plain(result.candidates)
+        shown["rankings"] = plain(result.rankings or {})
+    return shown
+
+
+def item(value: RecallItem) -> dict[str, object]:
+    """A candidate with its decision and the tree of its score."""
+    shown = {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    return {**shown, "action": value.action, "reason": value.reason}
+
+
+def record(value: Record) -> dict[str, object]:
+    """A memory as stored: moments as ISO text, the index's own terms left out."""
+    shown: dict[str, object] = {}
+    for each in fields(value):
+        if each.name == "terms":
+            continue
+        content = getattr(value, each.name)
+        if each.name.endswith("_ms"):
+            shown[each.name.removesuffix("_ms")] = None if content is None else iso(content)
+        else:
+            shown[each.name] = plain(content)
+    shown["confidence"] = value.confidence
+    return shown
+
+
+def iso(milliseconds: int) -> str:
+    """UTC milliseconds since 1970 as `2026-01-31T08:00:00Z`."""
+    moment = from_ms(milliseconds)
+    digits = "milliseconds" if moment.microsecond else "seconds"
+    return moment.isoformat(timespec=digits).replace("+00:00", "Z")
+
+
+def _node(value: Node) -> dict[str, object]:
+    shown: dict[str, object] = {"name": value.name, "value": plain(value.value)}
+    if value.detail:
+        shown["detail"] = value.detail
+    if value.children:
+        shown["children"] = [_node(each) for each in value.children]
+    return shown

@@ -1,0 +1,166 @@
+"""What belongs in this prompt, and why did (or didn't) a memory come up?"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from typing import TYPE_CHECKING
+
+from memweir.cli import plain
+from memweir.cli.output import (
+    candidate_table,
+    console,
+    note,
+    ranks_text,
+    score_lines,
+    write_json,
+    write_text,
+)
+from memweir.cli.session import (
+    add_common,
+    moment,
+    now,
+    open_memory,
+    read_text,
+    reading_scopes,
+    settings,
+)
+from memweir.fusion.types import MODES
+
+if TYPE_CHECKING:
+    from memweir.results import Explanation, Recall
+
+__all__ = ["add_arguments"]
+
+
+def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
+    """Give a command of this module its arguments and what runs it."""
+    match name:
+        case "recall":
+            parser.add_argument("text", metavar="TEXT", help="the turn's text; - reads stdin")
+            parser.add_argument(
+                "--context",
+                metavar="TEXT",
+                action="append",
+                default=[],
+                help="a turn before, oldest first; may be repeated",
+            )
+            parser.add_argument("--mode", choices=MODES, help="of the gate")
+            parser.add_argument("--items", type=int, metavar="N", help="entries in the block at most")
+            parser.add_argument(
+                "--characters", type=int, metavar="N", help="of the whole block at most"
+            )
+            parser.add_argument("--tokens", type=int, metavar="N", help="of the whole block at most")
+            parser.add_argument("--limit", type=int, metavar="N", help="candidates of a path at most")
+            parser.add_argument(
+                "--as-of", metavar="ISO", help="what was known to be true at that moment"
+            )
+            parser.add_argument("--history", action="store_true", help="superseded memories too")
+            parser.add_argument(
+                "--tag", metavar="TAG", action="append", default=[], help="only with it"
+            )
+            parser.add_argument("--scene", metavar="NAME", help="only of this scene or of none")
+            parser.add_argument("--domain", metavar="NAME", help="only of this domain or of none")
+            parser.add_argument(
+                "--explain", action="store_true", help="show every candidate and what decided about it"
+            )
+            parser.add_argument("--no-record", action="store_true", help="write no audit")
+            add_common(parser, scopes="many")
+            parser.set_defaults(run=_recall)
+        case "explain":
+            parser.add_argument("id", metavar="ID")
+            parser.add_argument("--query", metavar="TEXT", help="how does it fare for this text?")
+            add_common(parser, scopes="many")
+            parser.set_defaults(run=_explain)
+        case _:
+            raise AssertionError(name)
+
+
+def _recall(args: argparse.Namespace) -> int:
+    config = settings(args)
+    given = {name: getattr(args, name) for name in ("items", "characters", "tokens")}
+    budget = dataclasses.replace(
+        config.budget, **{name: value for name, value in given.items() if value is not None}
+    )
+    text = read_text(args.text)
+    with open_memory(args, config) as memory:
+        result = memory.recall(
+            text,
+            scope=reading_scopes(args),
+            now=now(args, config),
+            context=tuple(args.context),
+            as_of=moment("--as-of", args.as_of, config),
+            include_history=args.history,
+            scene=args.scene,
+            domain=args.domain,
+            tags=tuple(args.tag),
+            limit=config.retrieval.limit if args.limit is None else args.limit,
+            budget=budget,
+            mode=args.mode,
+            record=not args.no_record,
+        )
+    for each in result.warnings:
+        note(f"warning: {each}")
+    if args.json:
+        write_json(plain.recall(result, everything=args.explain))
+    else:
+        _show_recall(result, everything=args.explain)
+    return 0
+
+
+def _show_recall(result: Recall, *, everything: bool) -> None:
+    """The block; at a terminal or when asked, the table of what decided."""
+    if result.block:
+        write_text(result.block)
+    else:
+        note(f"nothing to inject: {result.abstained}")
+    shown = result.candidates if everything else result.items
+    if shown and (everything or sys.stdout.isatty()):
+        write_text("")
+        candidate_table(console(), shown, ids=True)
+    for dropped in result.dropped:
+        note(f"did not fit: {dropped.id} ({dropped.reason})")
+
+
+def _explain(args: argparse.Namespace) -> int:
+    config = settings(args)
+    with open_memory(args, config) as memory:
+        found = memory.explain(
+            args.id, scope=reading_scopes(args), query=args.query, now=now(args, config)
+        )
+    if args.json:
+        write_json(found)
+    else:
+        _show_explanation(found)
+    return 0
+
+
+def _show_explanation(found: Explanation) -> None:
+    write_text(found.verdict)
+    write_text("")
+    for name, value in plain.record(found.record).items():
+        if value not in (None, "", [], False):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            write_text(f"{name:>18}  {shown}")
+    for source, predicate, target in found.relations:
+        write_text(f"{'relation':>18}  {source} - {predicate} - {target}")
+    if found.item is not None:
+        decision = found.item.decision
+        write_text("")
+        write_text(f"gate: {decision.action} ({decision.reason})")
+        write_text(
+            f"  relevance {decision.relevance:.2f}  freshness {decision.freshness:.2f}  "
+            f"confidence {decision.confidence:.2f}  risk {decision.risk:.2f}"
+        )
+        write_text(f"found by: {ranks_text(found.item.ranks) or found.item.slot or '-'}")
+        write_text("score:")
+        for line in score_lines(found.item.why):
+            write_text(f"  {line}")
+    for title in ("evidence", "ledger", "decisions", "consumption"):
+        rows = getattr(found, title)
+        if rows:
+            write_text("")
+            write_text(f"{title}:")
+            for row in rows:
+                write_text("  " + "  ".join(f"{key}={value}" for key, value in row.items()))
