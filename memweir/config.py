@@ -70,6 +70,8 @@ class RetrievalConfig:
             its value in `FIELD_WEIGHTS`.
         synonyms: path of the user's own synonym file, None for the built-in ones only.
         duplicate_threshold: similarity from which two texts say the same, 0 to 1.
+        context_weight: weight of the turn before in the query's vector, halved with every turn further
+            back, 0 to 1.
 
     Raises:
         ConfigError: a value of the wrong type or outside its range.
@@ -87,6 +89,7 @@ class RetrievalConfig:
     field_weights: Mapping[str, float] = field(default_factory=lambda: dict(FIELD_WEIGHTS))
     synonyms: str | None = None
     duplicate_threshold: float = 0.9
+    context_weight: float = 0.5
 
     def __post_init__(self) -> None:
         _check_types("retrieval", self)
@@ -98,6 +101,7 @@ class RetrievalConfig:
         _check_range("retrieval.graph_damping", self.graph_damping, 0, 1)
         _check_range("retrieval.pin_max_df", self.pin_max_df, 0, 1)
         _check_range("retrieval.duplicate_threshold", self.duplicate_threshold, 0, 1)
+        _check_range("retrieval.context_weight", self.context_weight, 0, 1)
         _check_keys("retrieval.field_weights", self.field_weights, tuple(FIELD_WEIGHTS))
         for name, weight in self.field_weights.items():
             _check_range(f"retrieval.field_weights.{name}", weight, 0, 1000)

@@ -83,19 +83,21 @@ def _recall(args: argparse.Namespace) -> int:
     budget = dataclasses.replace(
         config.budget, **{name: value for name, value in given.items() if value is not None}
     )
+    scopes, at = reading_scopes(args), now(args, config)
+    as_of = moment("--as-of", args.as_of, config)
     text = read_text(args.text)
     with open_memory(args, config) as memory:
         result = memory.recall(
             text,
-            scope=reading_scopes(args),
-            now=now(args, config),
+            scope=scopes,
+            now=at,
             context=tuple(args.context),
-            as_of=moment("--as-of", args.as_of, config),
+            as_of=as_of,
             include_history=args.history,
             scene=args.scene,
             domain=args.domain,
             tags=tuple(args.tag),
-            limit=config.retrieval.limit if args.limit is None else args.limit,
+            limit=args.limit,
             budget=budget,
             mode=args.mode,
             record=not args.no_record,
@@ -124,11 +126,10 @@ def _show_recall(result: Recall, *, everything: bool) -> None:
 
 
 def _explain(args: argparse.Namespace) -> int:
-    config = settings(args)
+    config, scopes = settings(args), reading_scopes(args)
+    at = now(args, config)
     with open_memory(args, config) as memory:
-        found = memory.explain(
-            args.id, scope=reading_scopes(args), query=args.query, now=now(args, config)
-        )
+        found = memory.explain(args.id, scope=scopes, query=args.query, now=at)
     if args.json:
         write_json(found)
     else:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memweir.cli.output import console, write_json, write_text
 from memweir.cli.session import add_common, now, open_memory, settings
+
+if TYPE_CHECKING:
+    from memweir.memory import Memory
 
 __all__ = ["add_arguments"]
 
@@ -36,7 +40,7 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
 
 
 def _stats(args: argparse.Namespace) -> int:
-    with open_memory(args, settings(args)) as memory:
+    with _opened(args) as memory:
         found = memory.stats()
     if args.json:
         write_json(found)
@@ -63,9 +67,8 @@ def _stats(args: argparse.Namespace) -> int:
 
 
 def _reindex(args: argparse.Namespace) -> int:
-    config = settings(args)
-    with open_memory(args, config) as memory:
-        count = memory.reindex(now=now(args, config))
+    with _opened(args) as memory:
+        count = memory.reindex()
     if args.json:
         write_json({"reindexed": count})
     else:
@@ -73,12 +76,19 @@ def _reindex(args: argparse.Namespace) -> int:
     return 0
 
 
-def _demo(args: argparse.Namespace) -> int:
-    from memweir import demo
+def _opened(args: argparse.Namespace) -> Memory:
+    config = settings(args)
+    now(args, config)  # accepted on every verb, and checked; these two do not depend on it
+    return open_memory(args, config)
 
-    played = demo.play(args.store, languages=("en", "zh") if args.lang == "both" else (args.lang,))
+
+def _demo(args: argparse.Namespace) -> int:
+    from memweir.cli.demo import show, to_dict
+    from memweir.demo import play
+
+    played = play(args.store, languages=("en", "zh") if args.lang == "both" else (args.lang,))
     if args.json:
-        write_json(demo.to_dict(played))
+        write_json(to_dict(played))
     else:
-        demo.show(played, console())
+        show(played, console())
     return 0

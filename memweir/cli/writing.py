@@ -146,32 +146,28 @@ def _remember(args: argparse.Namespace) -> int:
     fields = _fields(args, config)
     if args.relation:
         fields["relations"] = tuple(Relation(*each) for each in args.relation)
-    text = read_text(args.text)
+    text, at = read_text(args.text), now(args, config)
     with open_memory(args, config) as memory:
-        stored = memory.remember(text, scope=scope, now=now(args, config), **fields)
+        stored = memory.remember(text, scope=scope, now=at, **fields)
     return _say_stored(args, stored)
 
 
 def _relate(args: argparse.Namespace) -> int:
     config, scope = settings(args), writing_scope(args)
-    fields = _fields(args, config)
+    fields, at = _fields(args, config), now(args, config)
     with open_memory(args, config) as memory:
         stored = memory.relate(
-            args.source_name, args.predicate, args.target, scope=scope, now=now(args, config), **fields
+            args.source_name, args.predicate, args.target, scope=scope, now=at, **fields
         )
     return _say_stored(args, stored)
 
 
 def _feedback(args: argparse.Namespace) -> int:
-    config = settings(args)
+    config, scopes = settings(args), reading_scopes(args)
+    at = now(args, config)
     with open_memory(args, config) as memory:
         record = memory.feedback(
-            args.id,
-            args.outcome,
-            scope=reading_scopes(args),
-            query=args.query,
-            note=args.note,
-            now=now(args, config),
+            args.id, args.outcome, scope=scopes, query=args.query, note=args.note, now=at
         )
     return _say_record(
         args,
@@ -181,16 +177,18 @@ def _feedback(args: argparse.Namespace) -> int:
 
 
 def _forget(args: argparse.Namespace) -> int:
-    config = settings(args)
+    config, scopes = settings(args), reading_scopes(args)
+    at = now(args, config)
     with open_memory(args, config) as memory:
-        record = memory.forget(args.id, scope=reading_scopes(args), now=now(args, config))
+        record = memory.forget(args.id, scope=scopes, now=at)
     return _say_record(args, record, f"{record.status}; memweir restore brings it back")
 
 
 def _restore(args: argparse.Namespace) -> int:
-    config = settings(args)
+    config, scopes = settings(args), reading_scopes(args)
+    at = now(args, config)
     with open_memory(args, config) as memory:
-        record = memory.restore(args.id, scope=reading_scopes(args), now=now(args, config))
+        record = memory.restore(args.id, scope=scopes, now=at)
     return _say_record(args, record, record.status)
 
 
@@ -198,11 +196,9 @@ def _answer(args: argparse.Namespace) -> int:
     config, scope = settings(args), writing_scope(args)
     if args.question == "-":
         raise InputError("only the answer can be read from stdin")
-    text = read_text(args.text)
+    text, at = read_text(args.text), now(args, config)
     with open_memory(args, config) as memory:
-        answer = memory.answer(
-            args.question, text, scope=scope, phrasings=tuple(args.phrasing), now=now(args, config)
-        )
+        answer = memory.answer(args.question, text, scope=scope, phrasings=tuple(args.phrasing), now=at)
     if args.json:
         write_json(answer)
     else:
