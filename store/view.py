@@ -16,6 +16,8 @@ class View:
     Attributes:
         scopes: at least one; rows of other scopes do not exist for this caller.
         as_of_ms: the instant whose validity windows count, UTC milliseconds since 1970.
+        point_in_time: the caller asked about another instant than now: rows told after it do not
+            exist yet. Without it a row told by a clock that runs ahead is seen all the same.
         include_history: rows that were superseded or are not valid at `as_of_ms` are seen too.
         scene: rows of this scene or of none; None: every scene.
         domain: rows of this domain or of none; None: every domain.
@@ -24,6 +26,7 @@ class View:
 
     scopes: tuple[Scope, ...]
     as_of_ms: int
+    point_in_time: bool = False
     include_history: bool = False
     scene: str | None = None
     domain: str | None = None

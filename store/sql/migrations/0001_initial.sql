@@ -31,7 +31,7 @@ CREATE TABLE memory (
   harmful_count    INTEGER NOT NULL DEFAULT 0,
   recall_count     INTEGER NOT NULL DEFAULT 0,
   evidence_count   INTEGER NOT NULL DEFAULT 0,
-  valid_at         INTEGER NOT NULL,
+  valid_at         INTEGER,           -- NULL: since it was told
   invalid_at       INTEGER,           -- NULL: still true
   event_start      INTEGER,           -- NULL: speaks of no particular time
   event_end        INTEGER,           -- half-open
@@ -58,7 +58,7 @@ CREATE TABLE memory (
 ) STRICT;
 
 -- The visibility filter of every candidate query is answered from this index alone.
-CREATE INDEX memory_visible ON memory (scope_id, status, valid_at, invalid_at, scene, domain);
+CREATE INDEX memory_visible ON memory (scope_id, status, valid_at, invalid_at, created_at, scene, domain);
 CREATE UNIQUE INDEX memory_document ON memory (scope_id, document_id) WHERE document_id IS NOT NULL;
 CREATE INDEX memory_event ON memory (scope_id, status, event_start, event_end) WHERE event_start IS NOT NULL;
 CREATE INDEX memory_created ON memory (scope_id, status, created_at);
@@ -101,6 +101,13 @@ CREATE TABLE term (
   term TEXT PRIMARY KEY,
   df   INTEGER NOT NULL  -- indexed memories that hold it
 ) STRICT, WITHOUT ROWID;
+
+-- One row: in how many indexed memories each dimension of a hashed vector is set.
+CREATE TABLE vector_statistics (
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  documents INTEGER NOT NULL,
+  df        BLOB NOT NULL  -- little-endian uint32, one a dimension
+) STRICT;
 
 CREATE TABLE vector (
   seq       INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,

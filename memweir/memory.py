@@ -1,0 +1,518 @@
+"""The face: one object, the verbs of a memory."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from zoneinfo import ZoneInfo
+
+from memweir.config import Config
+from memweir.errors import InputError, LimitError, MemweirError, StoreError, TextError
+from memweir.fusion.types import MODES, Budget
+from memweir.pipeline import Pipeline, Request, answer_key
+from memweir.results import Explanation, Recall, RecallItem, Stats
+from memweir.retrieval.analysis import Analyzer
+from memweir.retrieval.embedding import HashedNgramEmbedder
+from memweir.retrieval.graph import GraphPath
+from memweir.retrieval.indexing import TextIndexer
+from memweir.retrieval.keyword import KeywordPath
+from memweir.retrieval.semantic import SemanticPath
+from memweir.retrieval.synonyms import Synonyms
+from memweir.retrieval.timeline import TimelinePath
+from memweir.store.audit import DecisionRow, Run
+from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, from_ms, to_ms
+from memweir.store.scopes import Scope, as_scopes
+from memweir.store.sqlite import SqliteStore
+from memweir.store.view import View
+
+if TYPE_CHECKING:
+    from memweir.retrieval.types import Embedder, RetrievalPath
+    from memweir.store.seam import Store
+
+__all__ = ["Memory"]
+
+_LOG = logging.getLogger("memweir")
+_QUERY_LIMIT = 20_000  # characters of a turn's text that are analysed: its beginning and its end
+_CONTEXT_TURNS = 16
+_LIMIT = 1_000
+
+
+class Memory:
+    """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
+
+    Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
+    `open` is asked. Every verb raises below `MemweirError` only.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        analyzer: Analyzer,
+        embedder: Embedder,
+        config: Config,
+        clock: Callable[[], datetime],
+    ) -> None:
+        """Put a memory together from its parts; `open` is the usual way."""
+        self._store = store
+        self._analyzer = analyzer
+        self._config = config
+        self._clock = clock
+        self._zone: tzinfo | None = ZoneInfo(config.timezone) if config.timezone else None
+        settings = config.retrieval
+        paths: dict[str, RetrievalPath] = {
+            "semantic": SemanticPath(store),
+            "keyword": KeywordPath(
+                store, weights=settings.field_weights, pin_max_df=settings.pin_max_df
+            ),
+            "graph": GraphPath(
+                store,
+                hops=settings.graph_hops,
+                fanout=settings.graph_fanout,
+                damping=settings.graph_damping,
+            ),
+            "timeline": TimelinePath(store),
+        }
+        active = {name: paths[name] for name in settings.paths()}
+        self._pipeline = Pipeline(store, analyzer, embedder, active, config)
+        self._mismatch = store.index_mismatch()
+        for name, (built, given) in self._mismatch.items():
+            _LOG.warning("index built with %s %s, now %s; reindex mends it", name, built, given)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        config: Config | None = None,
+        embedder: Embedder | None = None,
+        clock: Callable[[], datetime] | None = None,
+        read_only: bool = False,
+    ) -> Self:
+        """Open the store at `path`, made where it does not exist.
+
+        Args:
+            config: settings; None: the defaults. Files and environment are read by `Config.load` only.
+            embedder: a learned model behind the `Embedder` protocol; None: hashed n-grams.
+            clock: tells the moment where a verb is not told; None: the system's.
+            read_only: look, but write nothing, not even an audit.
+
+        Raises:
+            StorePathError, NotAStore, SchemaTooNew, StoreReadOnly, StoreError, ConfigError.
+        """
+        settings = config or Config()
+        synonyms = Synonyms.load(settings.retrieval.synonyms)
+        analyzer = Analyzer(synonyms=synonyms)
+        used: Embedder = embedder or HashedNgramEmbedder(analyzer)
+        store = SqliteStore.open(
+            path,
+            TextIndexer(analyzer, used),
+            busy_timeout_ms=settings.store.busy_timeout_ms,
+            keep_runs=settings.store.keep_runs,
+            read_only=read_only,
+        )
+        zone = ZoneInfo(settings.timezone) if settings.timezone else None
+        ticking = clock or (lambda: datetime.now(zone) if zone else datetime.now().astimezone())
+        try:
+            return cls(store, analyzer=analyzer, embedder=used, config=settings, clock=ticking)
+        except BaseException:
+            store.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store; closing twice is fine."""
+        self._store.close()
+
+    # Writing
+
+    def remember(
+        self, text: str, *, scope: Scope, now: datetime | None = None, **fields: Any
+    ) -> Stored:
+        """Store one memory; `fields` are those of `Draft`.
+
+        Telling the same again is one more piece of evidence, not a second memory.
+
+        Raises:
+            SecretRefused, ThreatRefused: a gate refused it; nothing of it was written.
+            NotFoundError, RefusedError: `supersedes` names nothing, or what must not be superseded.
+            InputError: a field is wrong.
+        """
+        result = self.remember_many([_draft(text, scope, fields)], now=now)[0]
+        if isinstance(result, MemweirError):
+            raise result
+        return result
+
+    def remember_many(
+        self, drafts: Iterable[Draft], *, now: datetime | None = None
+    ) -> list[Stored | MemweirError]:
+        """Store many, in batches of one transaction each; a refused one is its error in its place."""
+        return self._store.add_many(drafts, now_ms=to_ms(self._now(now)))
+
+    def relate(
+        self,
+        source: str,
+        predicate: str,
+        target: str,
+        *,
+        scope: Scope,
+        now: datetime | None = None,
+        **fields: Any,
+    ) -> Stored:
+        """Store a relation between two entities, asserted by a memory that says it.
+
+        `text` among the fields words the memory; without it the three parts do.
+        """
+        edge = Relation(source, predicate, target)
+        text = fields.pop("text", None) or f"{edge.source} {edge.predicate} {edge.target}"
+        relations = (edge, *fields.pop("relations", ()))
+        return self.remember(text, scope=scope, now=now, relations=relations, **fields)
+
+    def answer(
+        self,
+        question: str,
+        text: str,
+        *,
+        scope: Scope,
+        phrasings: Sequence[str] = (),
+        now: datetime | None = None,
+    ) -> Answer:
+        """Store a standing answer: read directly when the question, or a phrasing of it, is asked.
+
+        Storing it again under the same question replaces the text and counts as verified now.
+
+        Raises:
+            TextError: a blank question, phrasing or answer; SecretRefused, ThreatRefused.
+        """
+        if not isinstance(text, str) or not text.strip():
+            raise TextError("a standing answer needs text that is not blank")
+        if isinstance(phrasings, str):
+            raise InputError("phrasings must be a list of texts")
+        keys: dict[str, str] = {}
+        for asked in (question, *phrasings):
+            key = answer_key(self._analyzer.analyse(asked)) if isinstance(asked, str) else ""
+            if not key:
+                raise TextError("a question must say something")
+            keys.setdefault(key, clean_text(asked))
+        now_ms = to_ms(self._now(now))
+        return self._store.put_answer(as_scopes(scope)[0], clean_text(text), keys, now_ms=now_ms)
+
+    def feedback(
+        self,
+        memory_id: str,
+        outcome: str,
+        *,
+        scope: Scope | Iterable[Scope] | None = None,
+        query: str | None = None,
+        note: str | None = None,
+        now: datetime | None = None,
+    ) -> Record:
+        """Say what came of a memory: helped, harmful, stale, conflict or unknown.
+
+        Args:
+            scope: the memory's scope, or several that may hold it; None: wherever it is. The id alone
+                then authorises, so pass the scope where ids come from somebody else.
+            query: with "helped", the text it helped with: its terms, not the text, are learned.
+        """
+        scopes = None if scope is None else as_scopes(scope)
+        learned = self._learnable(query) if query and outcome == "helped" else ()
+        return self._store.feedback(
+            memory_id,
+            outcome,
+            scopes,
+            now_ms=to_ms(self._now(now)),
+            note=None if note is None else clean_text(note),
+            learned=learned,
+        )
+
+    def forget(
+        self,
+        memory_id: str,
+        *,
+        scope: Scope | Iterable[Scope],
+        now: datetime | None = None,
+    ) -> Record:
+        """Withdraw a memory: it is archived, out of every recall, and can be restored."""
+        return self._store.archive(memory_id, as_scopes(scope), now_ms=to_ms(self._now(now)))
+
+    def restore(
+        self,
+        memory_id: str,
+        *,
+        scope: Scope | Iterable[Scope],
+        now: datetime | None = None,
+    ) -> Record:
+        """Bring a withdrawn memory back."""
+        return self._store.restore(memory_id, as_scopes(scope), now_ms=to_ms(self._now(now)))
+
+    def reindex(self, *, now: datetime | None = None) -> int:
+        """Rebuild all that is derived with the current analysis and embedder; how many memories."""
+        done = self._store.reindex(now_ms=to_ms(self._now(now)))
+        self._mismatch = self._store.index_mismatch()
+        return done
+
+    # Reading
+
+    def recall(
+        self,
+        text: str,
+        *,
+        scope: Scope | Iterable[Scope],
+        now: datetime | None = None,
+        context: Sequence[str] = (),
+        as_of: datetime | None = None,
+        include_history: bool = False,
+        scene: str | None = None,
+        domain: str | None = None,
+        tags: Sequence[str] = (),
+        limit: int | None = None,
+        budget: Budget | None = None,
+        mode: str | None = None,
+        record: bool = True,
+    ) -> Recall:
+        """What belongs into the prompt of this turn.
+
+        Args:
+            text: the turn's; blank gives an empty result with a reason.
+            scope: one or several; what is not in them does not exist for this call.
+            context: turns before, oldest first.
+            as_of: what held at this instant instead of now.
+            include_history: superseded memories are candidates too.
+            scene, domain: memories of another scene or domain stay out.
+            tags: only memories that carry all of them.
+            limit: candidates a path may return, 1 to 1000; None: as configured.
+            budget, mode: of the block; None: as configured.
+            record: write the audit of this recall.
+
+        Raises:
+            ScopeError, InputError, StoreError. `recall_or_empty` never raises.
+        """
+        moment = self._now(now)
+        request = Request(
+            text=_query_text(text),
+            view=self._view(scope, moment, as_of, include_history, scene, domain, tags),
+            now=moment,
+            context=_context(context),
+            limit=_checked_limit(limit, self._config.retrieval.limit),
+            budget=budget or self._config.budget,
+            mode=_checked_mode(mode, self._config.gate.mode),
+        )
+        result = self._pipeline.run(request, vectors="embedder" not in self._mismatch)
+        warnings = [
+            f"{name} of the index is {built}, not {given}; run reindex"
+            for name, (built, given) in sorted(self._mismatch.items())
+        ]
+        run_id = 0
+        if record:
+            try:
+                run_id = self._store.record_run(self._run(request, result))
+            except StoreError as error:
+                # The turn goes on: what was found is right, only its audit is missing.
+                _LOG.warning("recall not recorded: %s", error)
+                warnings.append(f"not recorded: {error}")
+        return replace(result, warnings=tuple(warnings), run_id=run_id)
+
+    def recall_or_empty(self, text: str, **options: Any) -> Recall:
+        """`recall` that never breaks a turn: any failure is logged and gives an empty result."""
+        try:
+            return self.recall(text, **options)
+        except Exception as error:
+            _LOG.exception("recall failed; the turn goes on without memory")
+            return Recall(abstained="error", warnings=(f"{type(error).__name__}: {error}",))
+
+    def get(self, memory_id: str, *, scope: Scope | Iterable[Scope]) -> Record:
+        """One memory of the scopes in any status.
+
+        Raises:
+            NotFoundError: no such memory there.
+        """
+        return self._store.fetch(_memory_id(memory_id), as_scopes(scope))
+
+    def explain(
+        self,
+        memory_id: str,
+        *,
+        scope: Scope | Iterable[Scope],
+        query: str | None = None,
+        now: datetime | None = None,
+    ) -> Explanation:
+        """Why did, or didn't, a memory come up? Its trail, and how it fares for `query`."""
+        scopes = as_scopes(scope)
+        record = self._store.fetch(_memory_id(memory_id), scopes)
+        trail = self._store.trail(memory_id, scopes)
+        item: RecallItem | None = None
+        verdict = f"{record.status}; ask with a query to see how it ranks"
+        if query is not None:
+            moment = self._now(now)
+            result = self.recall(query, scope=scopes, now=moment, limit=_LIMIT, record=False)
+            item = next((each for each in result.candidates if each.id == memory_id), None)
+            verdict = _verdict(record, item, result, moment)
+        return Explanation(
+            record=record,
+            evidence=trail.evidence,
+            ledger=trail.ledger,
+            decisions=trail.decisions,
+            consumption=trail.consumption,
+            relations=trail.relations,
+            item=item,
+            verdict=verdict,
+        )
+
+    def stats(self) -> Stats:
+        """What is in the store."""
+        return Stats(**_decoded(self._store.statistics()))
+
+    # Helpers
+
+    def _now(self, now: datetime | None) -> datetime:
+        moment = self._clock() if now is None else now
+        if not isinstance(moment, datetime):
+            raise InputError(f"now must be a datetime, got {type(moment).__name__}")
+        if moment.tzinfo is None:
+            # A moment without a zone is the caller's wall clock.
+            return moment.replace(tzinfo=self._zone) if self._zone else moment.astimezone()
+        to_ms(moment)
+        return moment
+
+    def _view(
+        self,
+        scope: Scope | Iterable[Scope],
+        now: datetime,
+        as_of: datetime | None,
+        include_history: bool,
+        scene: str | None,
+        domain: str | None,
+        tags: Sequence[str],
+    ) -> View:
+        if isinstance(tags, str):
+            raise InputError("tags must be a list of texts")
+        folded = (self._analyzer.analyse(tag).normal or tag for tag in tags)
+        return View(
+            scopes=as_scopes(scope),
+            as_of_ms=to_ms(self._now(as_of) if as_of is not None else now),
+            point_in_time=as_of is not None,
+            include_history=bool(include_history),
+            scene=scene or None,
+            domain=domain or None,
+            tags=tuple(folded),
+        )
+
+    def _learnable(self, query: str) -> tuple[str, ...]:
+        analysis = self._analyzer.analyse(query)
+        # Numbers and symbols of one question would pin this memory to another one's.
+        return tuple(term for term in dict.fromkeys(analysis.content) if term not in analysis.symbols)
+
+    def _run(self, request: Request, result: Recall) -> Run:
+        decisions = tuple(
+            DecisionRow(
+                memory_id=item.id,
+                rank=place + 1,
+                action=item.action,
+                reason=item.reason,
+                score=item.score,
+                relevance=item.decision.relevance,
+                freshness=item.decision.freshness,
+                confidence=item.decision.confidence,
+                risk=item.decision.risk,
+                paths=item.ranks,
+            )
+            for place, item in enumerate(result.candidates)
+        )
+        shown = result.rendered.answer_id if result.rendered else ""
+        return Run(
+            at_ms=to_ms(request.now),
+            query_hash=self._store.hash_query(request.text),
+            scopes=request.view.scopes,
+            mode=request.mode,
+            decisions=decisions,
+            injected=tuple(item.id for item in result.items),
+            abstained=result.abstained,
+            answer_id=shown or None,
+        )
+
+
+def _draft(text: str, scope: Scope, fields: Mapping[str, Any]) -> Draft:
+    try:
+        return Draft(text=text, scope=as_scopes(scope)[0], **fields)
+    except TypeError as error:
+        raise InputError(f"not a field of a memory: {error}") from error
+
+
+def _memory_id(memory_id: object) -> str:
+    if not isinstance(memory_id, str) or not memory_id.strip():
+        raise InputError(f"a memory id is text such as mem_0123…, got {memory_id!r}")
+    return clean_text(memory_id)
+
+
+def _query_text(text: object) -> str:
+    if not isinstance(text, str):
+        raise InputError(f"a query must be text, got {type(text).__name__}")
+    cleaned = clean_text(text)
+    if len(cleaned) <= _QUERY_LIMIT:
+        return cleaned
+    # A pasted log: what is asked stands at one of its ends.
+    half = _QUERY_LIMIT // 2
+    return cleaned[:half] + "\n" + cleaned[-half:]
+
+
+def _context(context: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(context, str) or not all(isinstance(turn, str) for turn in context):
+        raise InputError("context must be a list of texts, oldest first")
+    return tuple(_query_text(turn) for turn in list(context)[-_CONTEXT_TURNS:] if turn.strip())
+
+
+def _checked_limit(limit: object, default: int) -> int:
+    if limit is None:
+        return default
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise LimitError("limit", limit, "must be a whole number")
+    if not 1 <= limit <= _LIMIT:
+        raise LimitError("limit", limit, f"must be between 1 and {_LIMIT}")
+    return limit
+
+
+def _checked_mode(mode: str | None, default: str) -> str:
+    if mode is None:
+        return default
+    if mode not in MODES:
+        raise InputError(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
+    return mode
+
+
+def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datetime) -> str:
+    if record.status != "active":
+        return f"not a candidate: it is {record.status}"
+    if record.invalid_at_ms is not None and from_ms(record.invalid_at_ms) <= now.astimezone(UTC):
+        return f"not a candidate: superseded by {record.superseded_by or 'a later memory'}"
+    if item is None:
+        return f"no path found it among its candidates ({result.abstained or 'others were closer'})"
+    if item.injected:
+        return f"injected as {item.action} ({item.reason})"
+    dropped = next((each.reason for each in result.dropped if each.id == item.id), "")
+    if dropped:
+        return f"passed the gate as {item.action} but was left out: {dropped}"
+    return f"gate: {item.action} ({item.reason})"
+
+
+def _decoded(figures: Mapping[str, Any]) -> dict[str, Any]:
+    import json
+
+    tables = ("memories", "layers", "kinds", "scopes")
+    return {
+        name: json.loads(value or "{}") if name in tables else value for name, value in figures.items()
+    }

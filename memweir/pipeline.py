@@ -1,0 +1,387 @@
+"""How does a turn's text become a block? Query, four paths, fusion, gate, injection: one pass."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from memweir.config import Config
+from memweir.fusion.duplicates import collapse
+from memweir.fusion.gate import judge
+from memweir.fusion.injection import render
+from memweir.fusion.rerank import rerank
+from memweir.fusion.rrf import rrf, unranked
+from memweir.fusion.types import Block, Budget, Candidate, Judged, StandingAnswer
+from memweir.results import Recall, RecallItem
+from memweir.retrieval.dates import find_dates
+from memweir.retrieval.keyword import query_terms
+from memweir.retrieval.relevance import Evidence, TermWeights, relevance
+from memweir.retrieval.types import Analysis, Query, Ranking, RetrievalPath
+from memweir.store.gates import scan_threats
+from memweir.store.reads import VectorHit
+from memweir.store.records import Answer, Record, from_ms, to_ms
+from memweir.store.seam import Store
+from memweir.store.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memweir.retrieval.analysis import Analyzer
+    from memweir.retrieval.types import Embedder
+
+__all__ = ["Pipeline", "Request"]
+
+_NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
+_SEEDS: Final = 8
+_THREAT_CHECKS: Final = 4  # candidates scanned on load, as a multiple of the entries that may be shown
+_DAY_MS: Final = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One recall as asked, checked by the face.
+
+    Attributes:
+        text: the turn's.
+        view: what the caller may see.
+        now: aware; its zone is the caller's.
+        context: turns before, oldest first.
+        limit: candidates a path may return.
+        budget, mode: of the block.
+    """
+
+    text: str
+    view: View
+    now: datetime
+    context: tuple[str, ...]
+    limit: int
+    budget: Budget
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the paths and slots brought up."""
+
+    rankings: Mapping[str, Ranking]
+    slots: Mapping[str, str]
+    records: Mapping[str, Record]
+    vectors: Mapping[str, VectorHit]
+
+
+class Pipeline:
+    """Stateless between calls; the store is asked for everything."""
+
+    def __init__(
+        self,
+        store: Store,
+        analyzer: Analyzer,
+        embedder: Embedder,
+        paths: Mapping[str, RetrievalPath],
+        config: Config,
+    ) -> None:
+        self._store = store
+        self._analyzer = analyzer
+        self._embedder = embedder
+        self._paths = paths
+        self._config = config
+
+    def run(self, request: Request, *, vectors: bool) -> Recall:
+        """The whole pass, without audit. Args: vectors: the store's vectors fit the embedder."""
+        analysis = self._analyzer.analyse(request.text)
+        if not _says_something(analysis):
+            return Recall(abstained="empty-query", mode=request.mode)
+        with self._store.snapshot():
+            query = self._query(request, analysis, vectors=vectors)
+            answer = self._answer(request, analysis)
+            found = self._find(query, request)
+            judged = self._judge(query, found, request)
+        stale = answer is not None and self._is_stale(answer, request.now)
+        block = render(
+            judged,
+            today=request.now.date(),
+            budget=request.budget,
+            mode=request.mode,
+            path_hits={name: len(ranking.hits) for name, ranking in found.rankings.items()},
+            answer=_standing(answer, stale=stale),
+        )
+        return self._recall(request, found, judged, block, answer, stale=stale)
+
+    # Query
+
+    def _query(self, request: Request, analysis: Analysis, *, vectors: bool) -> Query:
+        dates = find_dates(request.text, request.now)
+        if dates:
+            # A date's numbers say when, not what: they are no exact symbols.
+            masked = list(request.text)
+            for span in dates:
+                masked[span.start : span.end] = " " * (span.end - span.start)
+            analysis = replace(analysis, symbols=self._analyzer.analyse("".join(masked)).symbols)
+        return Query(
+            text=request.text,
+            analysis=analysis,
+            view=request.view,
+            now=request.now,
+            dates=dates,
+            context=tuple(self._analyzer.analyse(turn) for turn in request.context),
+            vector=self._vector(request) if vectors and "semantic" in self._paths else None,
+        )
+
+    def _vector(self, request: Request) -> NDArray[np.float32]:
+        import numpy as np
+
+        from memweir.retrieval.embedding import weigh_query
+
+        texts = [request.text, *reversed(request.context)]
+        rows = np.asarray(self._embedder.embed(texts), np.float32)
+        # Every turn further back counts half of the one after it.
+        scale = np.array(
+            [1.0, *(self._config.retrieval.context_weight * 0.5**age for age in range(len(texts) - 1))]
+        )
+        vector: NDArray[np.float32] = (rows * scale[:, None]).sum(axis=0).astype(np.float32)
+        if self._embedder.sparse:
+            statistics = self._store.vector_statistics()
+            return weigh_query(vector, statistics.df, statistics.documents)
+        return vector
+
+    def _answer(self, request: Request, analysis: Analysis) -> Answer | None:
+        if not self._config.answers.enabled:
+            return None
+        return self._store.find_answer(request.view.scopes, answer_key(analysis))
+
+    def _is_stale(self, answer: Answer, now: datetime) -> bool:
+        age_days = (to_ms(now) - answer.verified_at_ms) / _DAY_MS
+        return age_days > self._config.answers.stale_days
+
+    # Paths
+
+    def _find(self, query: Query, request: Request) -> _Found:
+        rankings: dict[str, Ranking] = {}
+        for name in ("semantic", "keyword"):
+            if name in self._paths:
+                rankings[name] = self._paths[name].rank(query, limit=request.limit)
+        direct = rrf(_ids(rankings), config=self._config.rrf)
+        seeded = replace(query, seeds=tuple(each.id for each in direct[: max(request.limit, _SEEDS)]))
+        for name in ("graph", "timeline"):
+            if name in self._paths:
+                rankings[name] = self._paths[name].rank(seeded, limit=request.limit)
+        slots = self._slots(query.view, request.budget)
+        ids = list(dict.fromkeys([hit.id for each in rankings.values() for hit in each.hits]))
+        records = self._store.records(query.view, list(dict.fromkeys([*ids, *slots])))
+        vectors = {} if query.vector is None else self._store.similarity(query.vector, ids)
+        return _Found(rankings, slots, records, vectors)
+
+    def _slots(self, view: View, budget: Budget) -> dict[str, str]:
+        beliefs = self._store.beliefs(view, budget.belief_slots) if budget.belief_slots else []
+        pinned = self._store.pinned(view, budget.pinned_slots) if budget.pinned_slots else []
+        return dict.fromkeys(beliefs, "belief") | dict.fromkeys(pinned, "pinned")
+
+    # Judgement
+
+    def _judge(self, query: Query, found: _Found, request: Request) -> list[Judged]:
+        config = self._config
+        candidates = self._candidates(query, found, request.now)
+        fused = rrf(_ids(found.rankings), config=config.rrf)
+        ranked = {each.id for each in fused}
+        fused += [unranked(each) for each in found.slots if each not in ranked]
+        scored = rerank(fused, candidates, config=config.rerank)
+        checks = max(request.budget.items, 1) * _THREAT_CHECKS
+        # Scanned when written; scanned again here, because a file can be changed behind our back.
+        scored = [
+            replace(each, candidate=_scanned(each.candidate))
+            if place < checks or each.candidate.slot
+            else each
+            for place, each in enumerate(scored)
+        ]
+        duplicates = collapse(scored, threshold=config.retrieval.duplicate_threshold)
+        gate = replace(config.gate, mode=request.mode)
+        return judge(scored, config=gate, duplicates=duplicates)
+
+    def _candidates(self, query: Query, found: _Found, now: datetime) -> dict[str, Candidate]:
+        terms = query_terms(query)
+        documents, df = self._store.term_statistics(terms)
+        weights = TermWeights.of(terms, documents, df)
+        pinned = frozenset().union(*(each.pinned for each in found.rankings.values()))
+        windows = _scores(found.rankings.get("timeline"))
+        links = _scores(found.rankings.get("graph"))
+        literal = _literal(found.rankings.get("keyword"))
+        now_ms = to_ms(now)
+        candidates = {}
+        for memory_id, record in found.records.items():
+            vector = found.vectors.get(memory_id)
+            evidence = Evidence(
+                coverage=weights.coverage(record.terms),
+                containment=vector.containment if vector else 0.0,
+                exact=memory_id in pinned,
+                window=windows.get(memory_id, 0.0),
+                linked=links.get(memory_id, 0.0),
+                literal=memory_id in literal,
+            )
+            candidates[memory_id] = _candidate(
+                record,
+                relevance(evidence),
+                now_ms,
+                exact=evidence.exact,
+                slot=found.slots.get(memory_id, ""),
+                min_relevance=self._config.gate.min_relevance,
+            )
+        return candidates
+
+    # Result
+
+    def _recall(
+        self,
+        request: Request,
+        found: _Found,
+        judged: Sequence[Judged],
+        block: Block,
+        answer: Answer | None,
+        *,
+        stale: bool,
+    ) -> Recall:
+        shown = set(block.ids)
+        matched: dict[str, dict[str, Mapping[str, object]]] = {}
+        for name, ranking in found.rankings.items():
+            for hit in ranking.hits:
+                matched.setdefault(hit.id, {})[name] = {"score": hit.score} | dict(hit.why)
+        items = tuple(
+            _item(each, found.records[each.scored.candidate.id], matched, shown) for each in judged
+        )
+        by_id = {item.id: item for item in items}
+        return Recall(
+            block=block.text,
+            items=tuple(by_id[memory_id] for memory_id in block.ids),
+            candidates=items,
+            rankings=dict(found.rankings),
+            answer=answer,
+            answer_stale=stale,
+            abstained="" if block.text else _abstention(judged, block, request.mode),
+            dropped=block.dropped,
+            mode=request.mode,
+            rendered=block,
+        )
+
+
+def answer_key(analysis: Analysis) -> str:
+    """A question as standing answers are looked up: folded, without closing punctuation."""
+    return analysis.normal.strip(" \t?!.。,，;；:：…~")
+
+
+def _says_something(analysis: Analysis) -> bool:
+    return bool(analysis.terms or analysis.chars) or any(each.isalnum() for each in analysis.normal)
+
+
+def _ids(rankings: Mapping[str, Ranking]) -> dict[str, list[str]]:
+    return {name: [hit.id for hit in ranking.hits] for name, ranking in rankings.items()}
+
+
+def _scores(ranking: Ranking | None) -> dict[str, float]:
+    return {} if ranking is None else {hit.id: hit.score for hit in ranking.hits}
+
+
+def _literal(ranking: Ranking | None) -> frozenset[str]:
+    if ranking is None or not ranking.note.startswith("found as it stands"):
+        return frozenset()
+    return frozenset(hit.id for hit in ranking.hits)
+
+
+def _candidate(
+    record: Record,
+    match: float,
+    now_ms: int,
+    *,
+    exact: bool,
+    slot: str,
+    min_relevance: float,
+) -> Candidate:
+    happened = record.event_end_ms if record.event_end_ms is not None else record.created_at_ms
+    reference = max(record.confirmed_at_ms, min(happened, now_ms))
+    told = record.event_start_ms if record.event_start_ms is not None else record.created_at_ms
+    # A belief that the query's words find needs no slot; one they do not find may still take one.
+    if slot == "belief" and match >= min_relevance:
+        slot = ""
+    return Candidate(
+        id=record.id,
+        text=record.text,
+        title=record.title or "",
+        layer=record.layer,
+        kind=record.kind,
+        scope_kind=record.scope.kind,
+        provenance=record.provenance,
+        status=record.status,
+        relevance=match,
+        confidence=record.confidence,
+        age_days=(now_ms - reference) / _DAY_MS,
+        importance=record.importance,
+        harmful_count=record.harmful_count,
+        expired=record.expires_at_ms is not None and record.expires_at_ms <= now_ms,
+        valid=record.invalid_at_ms is None or record.invalid_at_ms > now_ms,
+        pinned=record.pinned,
+        slot=slot,
+        exact=exact,
+        fingerprint=record.terms,
+        numbers=tuple(_NUMBER.findall(record.text)),
+        created=from_ms(told).astimezone(UTC).date().isoformat(),
+        evidence_count=record.evidence_count,
+    )
+
+
+def _scanned(candidate: Candidate) -> Candidate:
+    for text in (candidate.text, candidate.title):
+        finding = scan_threats(text) if text else None
+        if finding is not None:
+            return replace(candidate, suspicious=finding.rule)
+    return candidate
+
+
+def _standing(answer: Answer | None, *, stale: bool) -> StandingAnswer | None:
+    if answer is None:
+        return None
+    verified = from_ms(answer.verified_at_ms).date().isoformat()
+    return StandingAnswer(answer.id, answer.text, answer.hits, verified, stale)
+
+
+def _item(
+    judged: Judged,
+    record: Record,
+    matched: Mapping[str, Mapping[str, Mapping[str, object]]],
+    shown: set[str],
+) -> RecallItem:
+    candidate = judged.scored.candidate
+    return RecallItem(
+        id=candidate.id,
+        text=candidate.text,
+        title=candidate.title,
+        layer=candidate.layer,
+        kind=candidate.kind,
+        scope=str(record.scope),
+        provenance=candidate.provenance,
+        created=candidate.created,
+        score=judged.scored.score,
+        decision=judged.decision,
+        ranks=judged.scored.fused.ranks,
+        why=judged.scored.why,
+        matched=matched.get(candidate.id, {}),
+        slot=candidate.slot,
+        injected=candidate.id in shown,
+        duplicate_of=judged.duplicate_of,
+    )
+
+
+def _abstention(judged: Sequence[Judged], block: Block, mode: str) -> str:
+    """Why nothing is injected, most telling reason first."""
+    if not judged:
+        return "no-match"
+    if mode == "shadow":
+        return "shadow-mode"
+    if block.dropped:
+        return "budget"
+    reasons = Counter(each.decision.reason for each in judged if each.decision.action == "ignore")
+    if not reasons:
+        return "to-be-verified"
+    return min(reasons, key=lambda reason: (-reasons[reason], reason))

@@ -1,0 +1,106 @@
+"""What does the index hold of a memory? The indexer the store asks: analysis and embedder together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from memweir.errors import EmbedderError
+from memweir.retrieval.analysis import Analyzer
+from memweir.retrieval.embedding import HashedNgramEmbedder
+from memweir.retrieval.types import Embedder
+from memweir.store.entry import Indexable, IndexEntry
+
+__all__ = ["TextIndexer"]
+
+_ENTITIES: Final = 32  # a memory's mentions kept in the graph
+
+
+class TextIndexer:
+    """Implements `memweir.store.entry.Indexer`. Both sides of retrieval analyse with the same analyzer."""
+
+    def __init__(self, analyzer: Analyzer, embedder: Embedder) -> None:
+        self._analyzer = analyzer
+        self._embedder = embedder
+
+    @property
+    def analyzer(self) -> str:
+        """Name and version of the text analysis."""
+        return self._analyzer.version
+
+    @property
+    def embedder(self) -> str:
+        """Name, version and dimension of the embedder."""
+        return f"{self._embedder.name}/{self._embedder.version}/{self._embedder.dim}"
+
+    @property
+    def dim(self) -> int:
+        """Length of the embeddings."""
+        return self._embedder.dim
+
+    def fold(self, name: str) -> str:
+        """A name, key or phrasing as the index compares it."""
+        return self._analyzer.analyse(name).normal or name.strip()
+
+    def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
+        """Analyse and embed; the vector is of title and text together."""
+        import numpy as np
+
+        analyse = self._analyzer.analyse
+        bodies = [analyse(document.text) for document in documents]
+        texts = [
+            f"{document.title}\n{document.text}" if document.title else document.text
+            for document in documents
+        ]
+        if not texts:
+            return []
+        if isinstance(self._embedder, HashedNgramEmbedder):
+            joined = [
+                body if text is document.text else analyse(text)
+                for body, text, document in zip(bodies, texts, documents, strict=True)
+            ]
+            vectors = self._embedder.embed_analysed(joined)
+        else:
+            vectors = np.asarray(self._embedder.embed(texts), np.float32)
+        if vectors.shape != (len(texts), self._embedder.dim):
+            raise EmbedderError(
+                f"{self.embedder} gave shape {vectors.shape} for {len(texts)} texts of {self.dim} dimensions"
+            )
+        entries = []
+        for document, body, vector in zip(documents, bodies, vectors, strict=True):
+            title = analyse(document.title) if document.title else None
+            speaker = analyse(document.speaker) if document.speaker else None
+            tags = [analyse(tag) for tag in document.tags]
+            key = analyse(document.semantic_key) if document.semantic_key else None
+            subjects = [
+                (folded.normal, written or "", "subject")
+                for folded, written in ((title, document.title), (speaker, document.speaker))
+                if folded is not None and folded.normal
+            ]
+            named = [(name, name, "text") for name in body.names]
+            entries.append(
+                IndexEntry(
+                    normal=body.normal or document.text,
+                    fields={
+                        "body": body.terms,
+                        "chars": body.chars,
+                        "title": title.terms if title else (),
+                        "tags": tuple(
+                            term
+                            for tag in tags
+                            for term in (tag.terms or tag.chars or (tag.normal,))
+                            if term
+                        ),
+                        "key": key.terms if key else (),
+                        "speaker": speaker.terms if speaker else (),
+                        "learned": document.learned_terms,
+                        "symbols": tuple(
+                            dict.fromkeys([*body.symbols, *(title.symbols if title else ())])
+                        ),
+                    },
+                    tags=tuple(dict.fromkeys(tag.normal for tag in tags if tag.normal)),
+                    embedding=vector,
+                    entities=tuple([*subjects, *named][:_ENTITIES]),
+                )
+            )
+        return entries

@@ -1,0 +1,100 @@
+"""Which memories hold these very words? The keyword path: FTS5 bm25 and the exact-symbol pin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from memweir.retrieval.types import Hit, Query, Ranking
+from memweir.store.reads import TermMatch
+from memweir.store.seam import Reader
+
+__all__ = ["KeywordPath", "query_terms"]
+
+_POSTING_BUDGET: Final = (
+    20_000  # index rows a query may touch (PROBES: no measured loss from 5k to 20k)
+)
+_SUBSTRING_LIMIT: Final = 24  # characters of a query that may be looked for as it stands
+_RARE_AT_LEAST: Final = (
+    3  # an exact symbol that so few memories hold pins them in the smallest store too
+)
+
+
+def query_terms(query: Query) -> tuple[str, ...]:
+    """The distinct terms a query is judged by: content terms; all terms where it has none."""
+    return tuple(dict.fromkeys(query.analysis.content or query.analysis.terms))
+
+
+class KeywordPath:
+    """bm25 over every term field, rarest terms first within a posting budget.
+
+    An exact symbol of the query (a port, a version, an identifier) that few memories hold pins its
+    holders: a boolean that fusion puts above every weight, because folded into a weighted sum it loses
+    to noise.
+    """
+
+    name = "keyword"
+
+    def __init__(
+        self, reader: Reader, *, weights: Mapping[str, float], pin_max_df: float = 0.02
+    ) -> None:
+        """Args: weights: field → bm25 weight; pin_max_df: share of memories up to which a symbol pins."""
+        self._reader = reader
+        self._weights = dict(weights)
+        self._pin_max_df = pin_max_df
+
+    def rank(self, query: Query, *, limit: int) -> Ranking:
+        documents, df = self._reader.term_statistics([*query_terms(query), *query.analysis.symbols])
+        known = [term for term in query_terms(query) if df.get(term)]
+        chosen = _within_budget(known, df)
+        # Single characters count only where nothing longer is known: findable, but weak.
+        chars = () if chosen else tuple(dict.fromkeys(query.analysis.chars))
+        match = TermMatch({"": tuple(chosen), "chars": chars}, self._weights)
+        found = self._reader.keyword(query.view, match, limit)
+        note = "" if len(chosen) == len(known) else "common terms left out within the posting budget"
+        if not found:
+            found, note = self._literal(query, limit), "found as it stands, not by terms"
+        pinned = self._pinned(query, documents, df, limit)
+        hits = {memory_id: score for memory_id, score in found}
+        for memory_id in pinned:
+            hits.setdefault(memory_id, 0.0)
+        ranked = sorted(hits.items(), key=lambda hit: (hit[0] not in pinned, -hit[1], hit[0]))
+        return Ranking(
+            self.name,
+            tuple(
+                Hit(memory_id, score, {"bm25": round(score, 6), "exact": memory_id in pinned})
+                for memory_id, score in ranked[:limit]
+            ),
+            pinned=pinned,
+            note=note if hits else "no term of the query is known here",
+        )
+
+    def _literal(self, query: Query, limit: int) -> list[tuple[str, float]]:
+        wanted = query.text.strip()
+        if not 0 < len(wanted) <= _SUBSTRING_LIMIT or not query.analysis.normal:
+            return []
+        if not (query.analysis.terms or query.analysis.chars or len(query.analysis.normal) > 1):
+            return []
+        ids = self._reader.substring(query.view, wanted, query.analysis.normal, limit)
+        return [(memory_id, 1.0 / (place + 1)) for place, memory_id in enumerate(ids)]
+
+    def _pinned(
+        self, query: Query, documents: int, df: Mapping[str, int], limit: int
+    ) -> frozenset[str]:
+        rare = max(_RARE_AT_LEAST, self._pin_max_df * documents)
+        symbols = tuple(each for each in query.analysis.symbols if 0 < df.get(each, 0) <= rare)
+        if not symbols:
+            return frozenset()
+        return frozenset(self._reader.matching(query.view, TermMatch({"symbols": symbols}, {}), limit))
+
+
+def _within_budget(terms: Sequence[str], df: Mapping[str, int]) -> list[str]:
+    """Rarest terms first until their postings fill the budget; at least one."""
+    chosen: list[str] = []
+    spent = 0
+    for term in sorted(terms, key=lambda each: (df.get(each, 0), each)):
+        spent += df.get(term, 0)
+        if chosen and spent > _POSTING_BUDGET:
+            break
+        chosen.append(term)
+    return chosen

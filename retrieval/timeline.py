@@ -1,0 +1,82 @@
+"""What belongs to the days that were asked about? The timeline path: exact windows, or the newest."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memweir.retrieval.dates import window_bounds_ms
+from memweir.retrieval.types import DateSpan, Hit, Query, Ranking
+from memweir.store.reads import TimedHit
+from memweir.store.seam import Reader
+
+__all__ = ["TimelinePath"]
+
+_EVENT: Final = 1.0  # the event itself lies in the window
+_TOLD: Final = 0.8  # told in the window, and the memory speaks of no other time
+_TOLD_OF_ELSE: Final = 0.3  # told in the window about another time
+_GUESSED_YEAR: Final = 0.9  # the year was not said
+
+
+class TimelinePath:
+    """Memories whose event window, or else whose telling, falls into the window of a date expression.
+
+    Within the window the best hits of the other paths come first: the days say when, the words say
+    what. Recency alone ranks only where the query asks for the latest.
+    """
+
+    name = "timeline"
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def rank(self, query: Query, *, limit: int) -> Ranking:
+        scores: dict[str, tuple[float, str]] = {}
+        for span in query.dates:
+            if span.window is not None:
+                self._collect(query, span, limit, scores)
+        if not scores and any(span.latest for span in query.dates):
+            return self._latest(query, limit)
+        if not query.dates:
+            return Ranking(self.name, (), note="the query names no time")
+        place = {memory_id: rank for rank, memory_id in enumerate(query.seeds)}
+        order = sorted(
+            scores,
+            key=lambda each: (-scores[each][0], place.get(each, len(place)), each),
+        )
+        best = sorted(order, key=lambda each: place.get(each, len(place)) if place else 0)
+        hits = tuple(Hit(each, scores[each][0], {"window": scores[each][1]}) for each in best[:limit])
+        return Ranking(self.name, hits, note="" if hits else "nothing lies in the window")
+
+    def _collect(
+        self, query: Query, span: DateSpan, limit: int, scores: dict[str, tuple[float, str]]
+    ) -> None:
+        if span.window is None or query.now.tzinfo is None:
+            return
+        start, end = window_bounds_ms(span.window, query.now.tzinfo)
+        factor = _GUESSED_YEAR if span.recurring else 1.0
+        label = f"{span.window.first}..{span.window.last}"
+        wide = max(limit * 4, 200)  # the seeds among them are chosen afterwards
+        found = self._reader.event_window(query.view, start, end, wide)
+        told = self._reader.created_window(query.view, start, end, wide)
+        for hit in (*found, *told):
+            score = factor * _strength(hit, start, end)
+            if score > scores.get(hit.id, (0.0, ""))[0]:
+                scores[hit.id] = (score, label)
+
+    def _latest(self, query: Query, limit: int) -> Ranking:
+        newest = self._reader.latest(query.view, limit)
+        place = {memory_id: rank for rank, memory_id in enumerate(query.seeds)}
+        # "the latest X": the newest among those about X; all of them only where X says nothing.
+        about = [hit for hit in newest if hit.id in place] or newest
+        hits = tuple(
+            Hit(hit.id, 1.0 / (rank + 1), {"window": "latest"})
+            for rank, hit in enumerate(about[:limit])
+        )
+        return Ranking(self.name, hits)
+
+
+def _strength(hit: TimedHit, start_ms: int, end_ms: int) -> float:
+    if hit.event_start_ms is None or hit.event_end_ms is None:
+        return _TOLD
+    overlaps = hit.event_start_ms < end_ms and hit.event_end_ms > start_ms
+    return _EVENT if overlaps else _TOLD_OF_ELSE

@@ -1,0 +1,193 @@
+"""How is the file opened, and what does SQLite's word become? Path, pragmas, migrations, errors."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from memweir.errors import (
+    MemweirError,
+    NotAStore,
+    SchemaTooNew,
+    StoreBusy,
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StorePathError,
+    StoreReadOnly,
+)
+from memweir.store.statements import migrations
+
+__all__ = ["APPLICATION_ID", "connect", "mapped_errors", "migrate", "schema_version", "transaction"]
+
+APPLICATION_ID: Final = 0x6D77656B
+"""Written into the SQLite header, so that another program's database is told apart."""
+
+_HEADER: Final = b"SQLite format 3\x00"
+
+
+@contextmanager
+def mapped_errors() -> Iterator[None]:
+    """Turn SQLite's errors into ours at the room's edge; ours pass."""
+    try:
+        yield
+    except MemweirError:
+        raise
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise StoreBusy("another process holds the store's write lock; try again") from error
+    except apsw.ReadOnlyError as error:
+        raise StoreReadOnly("the store's file or folder does not accept writes") from error
+    except apsw.FullError as error:
+        raise StoreFull("the disk is full; the write was rolled back") from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise StoreCorrupt(f"the store's file is damaged: {error}") from error
+    except (apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
+        raise StoreError(f"the store's file cannot be read or written: {error}") from error
+    except apsw.ConnectionClosedError as error:
+        raise StoreError("the store is closed") from error
+    except apsw.Error as error:
+        raise StoreError(f"SQLite: {type(error).__name__}: {error}") from error
+
+
+def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connection:
+    """Open the file at `path`, made private (0600, new folders 0700) where it is new.
+
+    Raises:
+        StorePathError: a directory, a missing or unwritable folder.
+        NotAStore: another kind of file; it is not touched.
+        SchemaTooNew: written by a newer memweir; it is not touched.
+    """
+    fresh = _check_path(path, read_only=read_only)
+    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
+    connection: apsw.Connection | None = None
+    try:
+        with mapped_errors():
+            connection = apsw.Connection(str(path), flags=flags)
+            connection.set_busy_timeout(busy_timeout_ms)
+            if not fresh:
+                _check_identity(connection, path)
+            _set_pragmas(connection, read_only=read_only)
+            if not read_only:
+                migrate(connection)
+            elif schema_version(connection) < migrations()[-1][0]:
+                raise StoreReadOnly(
+                    f"{path} has an older schema; open it once for writing to upgrade it"
+                )
+    except BaseException:
+        if connection is not None:
+            connection.close()
+        raise
+    return connection
+
+
+def _check_path(path: Path, *, read_only: bool) -> bool:
+    """Whether the file is new; a new file is created private before SQLite sees it."""
+    try:
+        if path.is_dir():
+            raise StorePathError(str(path), "is a directory; name a file in it, for example memory.db")
+        if path.exists():
+            return _check_file(path, read_only=read_only)
+        if read_only:
+            raise StorePathError(str(path), "does not exist and cannot be created read-only")
+        for folder in reversed(_missing_folders(path.parent)):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        # O_EXCL: of two processes that create at once one creates and the other opens.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return path.stat().st_size == 0
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise StorePathError(str(path), f"cannot hold a store: {reason}") from error
+    return True
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    return missing
+
+
+def _check_file(path: Path, *, read_only: bool) -> bool:
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise NotAStore(str(path), "not a regular file")
+    with path.open("rb") as file:
+        head = file.read(len(_HEADER))
+    if head and head != _HEADER:
+        raise NotAStore(str(path), "no SQLite header")
+    if not read_only and not os.access(path, os.W_OK):
+        raise StoreReadOnly(f"{path} is not writable; open it with read_only=True to look at it")
+    return not head
+
+
+def _check_identity(connection: apsw.Connection, path: Path) -> None:
+    found = _pragma(connection, "application_id")
+    version = schema_version(connection)
+    known = migrations()[-1][0]
+    if found != APPLICATION_ID:
+        # An empty database that another process is creating right now has neither mark yet.
+        tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
+        if found or version or tables:
+            raise NotAStore(str(path), "a database of another program")
+    elif version > known:
+        raise SchemaTooNew(version, known)
+
+
+def _set_pragmas(connection: apsw.Connection, *, read_only: bool) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    # Readers keep reading while one writer writes.
+    if not read_only:
+        connection.execute("PRAGMA journal_mode = WAL")
+    # In WAL a power cut can lose the last commits but never the file; a crash of the process loses none.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA cache_size = -16384")
+    connection.execute("PRAGMA mmap_size = 268435456")
+    # Deleted content is overwritten: what was forgotten must not linger in free pages.
+    connection.execute("PRAGMA secure_delete = FAST")
+    # A hostile schema must not run functions with side effects.
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def _pragma(connection: apsw.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").get)
+
+
+def schema_version(connection: apsw.Connection) -> int:
+    """`PRAGMA user_version`: the number of the last migration applied."""
+    return _pragma(connection, "user_version")
+
+
+def migrate(connection: apsw.Connection) -> None:
+    """Apply the missing migrations. A step and its version commit together or not at all."""
+    for version, script in migrations():
+        if schema_version(connection) >= version:
+            continue
+        with transaction(connection):
+            if schema_version(connection) >= version:
+                continue  # another process was quicker
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            # apsw runs the statements one by one inside our transaction and commits nothing itself.
+            for _ in connection.execute(script):
+                pass
+            connection.execute(f"PRAGMA user_version = {version}")
+
+
+@contextmanager
+def transaction(connection: apsw.Connection) -> Iterator[None]:
+    """One write transaction; IMMEDIATE, so that it waits for the lock at its start and not halfway."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

@@ -1,0 +1,77 @@
+"""What does the index hold of a memory, and who makes it?
+
+The store keeps terms and vectors but cannot analyse text: it asks an `Indexer`, which the face builds
+from the text analysis and the embedder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["FIELDS", "IndexEntry", "Indexable", "Indexer"]
+
+FIELDS: Final = ("body", "chars", "title", "tags", "key", "speaker", "learned", "symbols")
+"""The term fields of the keyword index, in the order of its columns (the scope token follows)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexable:
+    """The text fields of a memory that the index is made of."""
+
+    text: str
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    semantic_key: str | None = None
+    speaker: str | None = None
+    learned_terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """One memory as the index holds it.
+
+    Attributes:
+        normal: the folded text: part of the memory's identity.
+        fields: field of `FIELDS` → terms in text order, repeats kept.
+        tags: folded tags, for exact filters.
+        embedding: (dim,) float32, length 1, or all zero where the text has no feature.
+        entities: (folded name, name as written, role) of what the memory mentions; roles "subject"
+            (title or speaker) and "text".
+    """
+
+    normal: str
+    fields: Mapping[str, tuple[str, ...]]
+    tags: tuple[str, ...]
+    embedding: NDArray[np.float32]
+    entities: tuple[tuple[str, str, str], ...]
+
+
+class Indexer(Protocol):
+    """Makes index entries. Same fields, same entry, on any machine."""
+
+    @property
+    def analyzer(self) -> str:
+        """Names the text analysis; another value means other terms."""
+        ...
+
+    @property
+    def embedder(self) -> str:
+        """Names the embedder, its version and dimension; another value means other vectors."""
+        ...
+
+    @property
+    def dim(self) -> int:
+        """Length of the embeddings."""
+        ...
+
+    def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]: ...
+
+    def fold(self, name: str) -> str:
+        """A name, key or phrasing as the index compares it."""
+        ...

@@ -1,0 +1,53 @@
+"""When are two memories the same one? Content addresses and keyed hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from datetime import UTC
+from typing import Final
+
+from memweir.store.records import Draft, from_ms
+from memweir.store.scopes import Scope
+
+__all__ = ["answer_address", "document_address", "memory_address", "query_hash"]
+
+_DIGITS: Final = 24  # hex digits, 96 bits: a collision is out of reach for any store
+_DATED_KINDS: Final = ("event", "turn")
+
+
+def _digest(*parts: object) -> str:
+    canonical = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:_DIGITS]
+
+
+def memory_address(draft: Draft, normal: str, *, now_ms: int, generation: int = 0) -> str:
+    """The content address: scope, speaker, event day (for events and turns) and folded text.
+
+    Args:
+        normal: the text as analysis folds it.
+        now_ms: the day of an event or turn that names none.
+        generation: 0, or how often the same words were true before and were superseded since.
+    """
+    day = ""
+    if draft.event_start is not None or draft.kind in _DATED_KINDS:
+        told = draft.event_start or draft.created_at
+        day = (told.astimezone(UTC) if told else from_ms(now_ms)).date().isoformat()
+    parts = ["memory", draft.scope.kind, draft.scope.key, draft.speaker or "", day, normal]
+    return "mem_" + _digest(*parts, *([generation] if generation else []))
+
+
+def document_address(scope: Scope, document_id: str) -> str:
+    """The address of a memory whose identity the caller gives."""
+    return "mem_" + _digest("document", scope.kind, scope.key, document_id)
+
+
+def answer_address(scope: Scope, key: str) -> str:
+    """The address of a standing answer: its scope and its first phrasing, folded."""
+    return "ans_" + _digest("answer", scope.kind, scope.key, key)
+
+
+def query_hash(text: str, key: bytes) -> str:
+    """A query as the audit keeps it: keyed with the store's own key, so that no table of hashes fits."""
+    return hmac.new(key, text.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]

@@ -1,0 +1,170 @@
+"""How does a memory enter and leave the index? Terms, vectors, tags, mentions and their statistics."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memweir.store import vectors
+from memweir.store.entry import FIELDS, Indexable, IndexEntry, Indexer
+from memweir.store.records import Record
+from memweir.store.rows import record_of
+from memweir.store.statements import statements
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["IndexWriter", "indexable", "read_vector_statistics", "rebuild"]
+
+_REBUILD_BATCH = 500  # rows analysed at once
+
+
+def indexable(record: Record) -> Indexable:
+    """The text fields of a stored memory."""
+    return Indexable(
+        text=record.text,
+        title=record.title,
+        tags=record.tags,
+        semantic_key=record.semantic_key,
+        speaker=record.speaker,
+        learned_terms=record.learned_terms,
+    )
+
+
+def read_vector_statistics(connection: apsw.Connection, dim: int) -> tuple[int, NDArray[np.int64]]:
+    """(documents, (dim,) int64 document frequencies); zeros where none are kept for this dimension."""
+    import numpy as np
+
+    row = connection.execute(statements("index")["vector_statistics_get"]).fetchone()
+    if row is None or not isinstance(row[1], bytes) or len(row[1]) != 4 * dim:
+        return 0, np.zeros(dim, np.int64)
+    return int(row[0] or 0), np.frombuffer(row[1], "<u4").astype(np.int64)
+
+
+class IndexWriter:
+    """Index changes of one write transaction; `flush` writes the statistics once at its end."""
+
+    def __init__(self, connection: apsw.Connection, *, with_vectors: bool, dim: int) -> None:
+        self._connection = connection
+        self._sql = statements("index") | statements("memory")
+        self._with_vectors = with_vectors
+        self._dim = dim
+        self._term_delta: Counter[str] = Counter()
+        self._support: Counter[int] = Counter()
+        self._vector_delta = 0
+        self._document_delta = 0
+
+    def insert(self, seq: int, scope_id: int, entry: IndexEntry) -> None:
+        """Index a memory that is not in the index."""
+        run = self._connection.execute
+        joined = {field: " ".join(entry.fields.get(field, ())) for field in FIELDS}
+        run(self._sql["fts_insert"], joined | {"seq": seq, "scope": f"s{scope_id}"})
+        distinct = sorted({term for terms in entry.fields.values() for term in terms})
+        run(self._sql["terms_insert"], {"seq": seq, "terms": " ".join(distinct)})
+        self._term_delta.update(distinct)
+        self._document_delta += 1
+        encoded = vectors.encode(entry.embedding) if self._with_vectors else None
+        if encoded is not None:
+            run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
+            run(self._sql["code_insert"], {"seq": seq, "code": encoded[1]})
+            self._support.update(vectors.decode_support(encoded[0]).tolist())
+            self._vector_delta += 1
+        for tag in entry.tags:
+            run(self._sql["tags_add"], {"seq": seq, "tag": tag})
+        for norm, name, role in entry.entities:
+            self.mention(seq, norm, name, role)
+
+    def remove(self, seq: int) -> None:
+        """Take a memory out of the index; nothing happens where it is not in it."""
+        run = self._connection.execute
+        row = run(self._sql["terms_get"], {"seq": seq}).fetchone()
+        if row is None:
+            return
+        self._term_delta.subtract(str(row[0]).split(" ") if row[0] else ())
+        self._document_delta -= 1
+        vector = run(self._sql["vector_get"], {"seq": seq}).get
+        if isinstance(vector, bytes):
+            self._support.subtract(vectors.decode_support(vector).tolist())
+            self._vector_delta -= 1
+        for name in ("fts_delete", "terms_delete", "vector_delete", "code_delete", "tags_clear"):
+            run(self._sql[name], {"seq": seq})
+        run(self._sql["mention_clear"], {"seq": seq})
+
+    def mention(self, seq: int, norm: str, name: str, role: str) -> int:
+        """Note that a memory mentions an entity; the entity's id."""
+        entity = self.entity(norm, name)
+        values = {"entity_id": entity, "seq": seq, "role": role}
+        self._connection.execute(self._sql["mention_add"], values)
+        return entity
+
+    def entity(self, norm: str, name: str) -> int:
+        """The id of an entity, made where it is new."""
+        found = self._connection.execute(self._sql["entity_find"], {"norm": norm}).get
+        if found is None:
+            found = self._connection.execute(self._sql["entity_add"], {"norm": norm, "name": name}).get
+        return int(found)
+
+    def flush(self) -> None:
+        """Write the collected statistics."""
+        changed = sorted((term, delta) for term, delta in self._term_delta.items() if delta)
+        if changed:
+            self._connection.executemany(self._sql["term_count"], changed)
+            fewer = [term for term, delta in changed if delta < 0]
+            if fewer:
+                self._connection.execute(self._sql["term_prune"], {"terms": json.dumps(fewer)})
+        if self._document_delta:
+            self._connection.execute(self._sql["documents_add"], {"delta": self._document_delta})
+        if self._vector_delta or any(self._support.values()):
+            self._flush_vectors()
+        self._term_delta.clear()
+        self._support.clear()
+        self._vector_delta = self._document_delta = 0
+
+    def _flush_vectors(self) -> None:
+        import numpy as np
+
+        documents, df = read_vector_statistics(self._connection, self._dim)
+        for dimension, delta in self._support.items():
+            df[dimension] += delta
+        blob = np.maximum(df, 0).astype("<u4").tobytes()
+        values = {"documents": max(documents + self._vector_delta, 0), "df": blob}
+        self._connection.execute(self._sql["vector_statistics_set"], values)
+
+
+def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
+    """Rebuild all that is derived from the rows, inside one transaction; how many were indexed."""
+    sql = statements("index")
+    connection.execute(sql["fts_clear"])
+    for _ in connection.execute(sql["clear"]):
+        pass
+    connection.execute("DELETE FROM meta WHERE key = 'documents'")
+    writer = IndexWriter(connection, with_vectors=True, dim=indexer.dim)
+    done, after = 0, 0
+    while True:
+        seqs = [
+            int(row[0] or 0)
+            for row in connection.execute(
+                sql["active_after"], {"after": after, "limit": _REBUILD_BATCH}
+            )
+        ]
+        if not seqs:
+            break
+        rows = [_row(connection, seq) for seq in seqs]
+        entries = indexer.index([indexable(record) for _, record in rows])
+        for seq, (scope_id, _), entry in zip(seqs, rows, entries, strict=True):
+            writer.insert(seq, scope_id, entry)
+        done, after = done + len(seqs), seqs[-1]
+        writer.flush()
+    return done
+
+
+def _row(connection: apsw.Connection, seq: int) -> tuple[int, Record]:
+    cursor = connection.execute(statements("index")["row_by_seq"], {"seq": seq})
+    for row in cursor:
+        values = dict(zip((each[0] for each in cursor.get_description()), row, strict=True))
+        return int(values["scope_id"] or 0), record_of(values)
+    raise AssertionError(f"row {seq} vanished inside a transaction")

@@ -1,0 +1,324 @@
+"""What may be seen, and how does each path find it? The candidate queries of the store seam.
+
+Every query carries the view: scope, status, validity, scene, domain and tags are conditions of the
+statement, not a filter behind it, so that hidden rows can neither be returned nor use up a place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memweir.store.entry import FIELDS
+from memweir.store.records import Record
+from memweir.store.rows import record_of, scope_ids
+from memweir.store.statements import statements
+from memweir.store.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Edge", "Mention", "TermMatch", "TimedHit", "VectorHit", "VectorStatistics"]
+
+_OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
+_RESCORE_AT_LEAST = 256
+
+
+@dataclass(frozen=True, slots=True)
+class TermMatch:
+    """What the keyword index is asked: memories that hold any of `terms`.
+
+    Attributes:
+        terms: field of `FIELDS`, or "" for every field → terms of which one is enough.
+        weights: field → weight in bm25.
+    """
+
+    terms: Mapping[str, tuple[str, ...]]
+    weights: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TimedHit:
+    """A memory and its times, UTC milliseconds; the event window None where it has none."""
+
+    id: str
+    event_start_ms: int | None
+    event_end_ms: int | None
+    created_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorHit:
+    """A memory's vector against the query's.
+
+    Attributes:
+        cosine: in [-1, 1].
+        containment: share of the query vector's squared weight on dimensions that the memory sets with
+            the same sign, in [0, 1]: unlike the cosine it does not fall with the memory's length. Of a
+            dense vector, whose dimensions mean nothing alone, the cosine where it is above 0.
+    """
+
+    id: str
+    cosine: float
+    containment: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity in a memory, and its role there: subject, stated or text."""
+
+    id: str
+    entity: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation that a visible memory asserts."""
+
+    id: str
+    predicate: str
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorStatistics:
+    """In how many of `documents` each dimension is set: (dim,) int64."""
+
+    documents: int
+    df: NDArray[np.int64]
+
+
+@cache
+def _sql(name: str) -> str:
+    named = statements("reads")
+    return named[name].replace("{visible}", named["visible"])
+
+
+def view_values(connection: apsw.Connection, view: View) -> dict[str, object]:
+    """The values that every candidate query binds."""
+    return {
+        "scopes": json.dumps(scope_ids(connection, view.scopes)),
+        "history": int(view.include_history),
+        "as_of": view.as_of_ms,
+        "point_in_time": int(view.point_in_time),
+        "scene": view.scene,
+        "domain": view.domain,
+        "tags": json.dumps(list(view.tags)) if view.tags else None,
+    }
+
+
+def _run(
+    connection: apsw.Connection, name: str, view: View, **values: object
+) -> list[tuple[apsw.SQLiteValue, ...]]:
+    bindings = view_values(connection, view) | values
+    return connection.execute(_sql(name), bindings).fetchall()
+
+
+def _quoted(terms: Iterable[str]) -> str:
+    """Terms as FTS5 strings joined by OR: no character of a term is an operator."""
+    return " OR ".join('"' + term.replace('"', '""').replace("\x00", " ") + '"' for term in terms)
+
+
+def _match_expression(connection: apsw.Connection, view: View, match: TermMatch) -> str | None:
+    scopes = scope_ids(connection, view.scopes)
+    parts = []
+    for field, terms in match.terms.items():
+        if terms:
+            prefix = f"{field} : " if field else "- scope : "
+            parts.append(f"{prefix}({_quoted(terms)})")
+    if not scopes or not parts:
+        return None
+    tokens = _quoted(f"s{scope}" for scope in scopes)
+    return f"scope : ({tokens}) AND ({' OR '.join(parts)})"
+
+
+def keyword(
+    connection: apsw.Connection, view: View, match: TermMatch, limit: int
+) -> list[tuple[str, float]]:
+    """(id, bm25 as a positive number), best first."""
+    expression = _match_expression(connection, view, match)
+    if expression is None:
+        return []
+    weights = {field: match.weights.get(field, 1.0) for field in FIELDS}
+    weights["tags_weight"] = weights.pop("tags")
+    rows = _run(connection, "keyword", view, match=expression, limit=limit, **weights)
+    return [(str(row[0]), _number(row[1])) for row in rows]
+
+
+def matching(connection: apsw.Connection, view: View, match: TermMatch, limit: int) -> list[str]:
+    """Ids that match, newest first, without scores."""
+    expression = _match_expression(connection, view, match)
+    if expression is None:
+        return []
+    rows = _run(connection, "matching", view, match=expression, limit=limit)
+    return [str(row[0]) for row in rows]
+
+
+def substring(connection: apsw.Connection, view: View, raw: str, folded: str, limit: int) -> list[str]:
+    """Ids of visible memories whose text holds `raw`, or lower-cased `folded`, newest first."""
+    rows = _run(connection, "substring", view, raw=raw, folded=folded, limit=limit)
+    return [str(row[0]) for row in rows]
+
+
+def nearest(
+    connection: apsw.Connection, view: View, query: NDArray[np.float32], limit: int, *, in_sql: bool
+) -> list[VectorHit]:
+    """Best first: sign codes choose, exact cosines order.
+
+    Args:
+        query: (dim,) float32; a zero vector has no neighbours.
+        in_sql: distances by sqlite-vec; False: the same by numpy.
+    """
+    import numpy as np
+
+    from memweir.store import vectors
+
+    support, values = vectors.quantise(query)
+    if support.size == 0:
+        return []
+    code = vectors.sign_code(support, values)
+    wanted = max(limit * _OVERSAMPLING, _RESCORE_AT_LEAST)
+    if in_sql:
+        seqs = [row[0] for row in _run(connection, "codes_nearest", view, code=code, limit=wanted)]
+    else:
+        rows = _run(connection, "codes_all", view)
+        distance = vectors.hamming(code, [bytes(row[1]) for row in rows if isinstance(row[1], bytes)])
+        order = np.argsort(distance, kind="stable")[:wanted]  # rows come in order of seq: stable ties
+        seqs = [rows[int(place)][0] for place in order]
+    found = connection.execute(_sql("embeddings"), {"seqs": json.dumps(seqs)}).fetchall()
+    return _by_cosine(query, found)[:limit]
+
+
+def similarity(
+    connection: apsw.Connection, query: NDArray[np.float32], ids: Sequence[str]
+) -> dict[str, VectorHit]:
+    """Each of `ids` that has a vector against the query; ids must come from a visible result."""
+    found = connection.execute(_sql("embeddings_of"), {"ids": json.dumps(list(ids))}).fetchall()
+    return {hit.id: hit for hit in _by_cosine(query, found)}
+
+
+def _by_cosine(
+    query: NDArray[np.float32], rows: Sequence[tuple[apsw.SQLiteValue, ...]]
+) -> list[VectorHit]:
+    import numpy as np
+
+    from memweir.store import vectors
+
+    exact = query.astype(np.float64)
+    length = float(np.sqrt((exact * exact).sum()))
+    if not rows or length == 0.0:
+        return []
+    blobs = [bytes(row[1]) for row in rows if isinstance(row[1], bytes)]
+    scores = vectors.compare(exact / length, blobs)
+    # Six decimals: what differs between machines stands behind them, so ties are true ties.
+    hits = [
+        VectorHit(str(row[0]), round(float(cosine), 6), round(float(containment), 6))
+        for row, (cosine, containment) in zip(rows, scores, strict=True)
+    ]
+    return sorted(hits, key=lambda hit: (-hit.cosine, hit.id))
+
+
+def event_window(
+    connection: apsw.Connection, view: View, start_ms: int, end_ms: int, limit: int
+) -> list[TimedHit]:
+    """Memories whose event window overlaps [start, end), latest event first."""
+    return _timed(_run(connection, "event_window", view, start=start_ms, end=end_ms, limit=limit))
+
+
+def created_window(
+    connection: apsw.Connection, view: View, start_ms: int, end_ms: int, limit: int
+) -> list[TimedHit]:
+    """Memories told in [start, end), latest first."""
+    return _timed(_run(connection, "created_window", view, start=start_ms, end=end_ms, limit=limit))
+
+
+def latest(connection: apsw.Connection, view: View, limit: int) -> list[TimedHit]:
+    """The memories told last, up to the view's instant."""
+    return _timed(_run(connection, "latest", view, limit=limit))
+
+
+def _timed(rows: Sequence[tuple[apsw.SQLiteValue, ...]]) -> list[TimedHit]:
+    return [TimedHit(str(row[0]), _whole(row[1]), _whole(row[2]), _whole(row[3]) or 0) for row in rows]
+
+
+def pinned(connection: apsw.Connection, view: View, limit: int) -> list[str]:
+    """Ids of pinned memories, most important first."""
+    return [str(row[0]) for row in _run(connection, "pinned", view, limit=limit)]
+
+
+def beliefs(connection: apsw.Connection, view: View, limit: int) -> list[str]:
+    """Ids of beliefs, most confident first."""
+    return [str(row[0]) for row in _run(connection, "beliefs", view, limit=limit)]
+
+
+def records(connection: apsw.Connection, view: View, ids: Sequence[str]) -> dict[str, Record]:
+    """The visible ones of `ids`."""
+    cursor = connection.execute(
+        _sql("records"), view_values(connection, view) | {"ids": json.dumps(list(ids))}
+    )
+    found = [record_of(dict(zip(_columns(cursor), row, strict=True))) for row in cursor]
+    return {record.id: record for record in found}
+
+
+def _columns(cursor: apsw.Cursor) -> list[str]:
+    return [column[0] for column in cursor.get_description()]
+
+
+def count(connection: apsw.Connection, view: View) -> int:
+    """How many memories the view shows."""
+    return _whole(_run(connection, "count_visible", view)[0][0]) or 0
+
+
+def entities_named(connection: apsw.Connection, norms: Sequence[str]) -> dict[str, int]:
+    """Folded name → entity, for the names that are known."""
+    rows = connection.execute(_sql("entities_named"), {"norms": json.dumps(list(norms))}).fetchall()
+    return {str(row[0]): _whole(row[1]) or 0 for row in rows}
+
+
+def entities_of(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list[Mention]:
+    """The entities that the visible ones of `ids` mention."""
+    rows = _run(connection, "entities_of", view, ids=json.dumps(list(ids)))
+    return [Mention(str(row[0]), _whole(row[1]) or 0, str(row[2])) for row in rows]
+
+
+def mentions_of(connection: apsw.Connection, view: View, entity: int, limit: int) -> list[Mention]:
+    """Visible memories that mention an entity: first those about it, then the newest."""
+    rows = _run(connection, "mentions_of", view, entity=entity, limit=limit)
+    return [Mention(str(row[0]), entity, str(row[1])) for row in rows]
+
+
+def relations_at(connection: apsw.Connection, view: View, entity: int, limit: int) -> list[Edge]:
+    """Relations from and to an entity that visible memories assert, at most `limit` each way."""
+    rows = _run(connection, "relations_from", view, entity=entity, limit=limit)
+    rows += _run(connection, "relations_to", view, entity=entity, limit=limit)
+    edges = [Edge(str(row[0]), str(row[1]), _whole(row[2]) or 0, _whole(row[3]) or 0) for row in rows]
+    return list(dict.fromkeys(edges))
+
+
+def entity_name(connection: apsw.Connection, entity: int) -> str:
+    """A name as first written."""
+    return str(connection.execute(_sql("entity_name"), {"id": entity}).get)
+
+
+def term_statistics(connection: apsw.Connection, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
+    """(indexed memories, term → how many of them hold it)."""
+    documents = connection.execute("SELECT value FROM meta WHERE key = 'documents'").get or 0
+    wanted = json.dumps(sorted(set(terms)))
+    rows = connection.execute(_sql("term_df"), {"terms": wanted}).fetchall()
+    return int(documents), {str(row[0]): _whole(row[1]) or 0 for row in rows}
+
+
+def _whole(value: apsw.SQLiteValue) -> int | None:
+    return None if value is None else int(value)
+
+
+def _number(value: apsw.SQLiteValue) -> float:
+    return float(value or 0.0)

@@ -1,0 +1,134 @@
+"""What must an engine do to stand behind memweir? The store seam, in scopes, rankings and records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from memweir.errors import MemweirError
+from memweir.store.audit import Run, Trail
+from memweir.store.reads import Edge, Mention, TermMatch, TimedHit, VectorHit, VectorStatistics
+from memweir.store.records import Answer, Draft, Record, Stored
+from memweir.store.scopes import Scope
+from memweir.store.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Reader", "Store"]
+
+
+class Reader(Protocol):
+    """The candidate queries. Each returns only what the view shows, best first, at most `limit`."""
+
+    def keyword(self, view: View, match: TermMatch, limit: int) -> list[tuple[str, float]]:
+        """(id, bm25 above 0) of memories that hold any of the terms."""
+        ...
+
+    def matching(self, view: View, match: TermMatch, limit: int) -> list[str]:
+        """Ids of memories that hold any of the terms, newest first."""
+        ...
+
+    def substring(self, view: View, raw: str, folded: str, limit: int) -> list[str]:
+        """Ids of memories whose text holds `raw`, or lower-cased `folded`, newest first."""
+        ...
+
+    def nearest(self, view: View, query: NDArray[np.float32], limit: int) -> list[VectorHit]:
+        """The nearest vectors to a query that is not all zero."""
+        ...
+
+    def similarity(self, query: NDArray[np.float32], ids: Sequence[str]) -> dict[str, VectorHit]:
+        """The same figures for each of the ids that has a vector."""
+        ...
+
+    def event_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[TimedHit]:
+        """Memories whose event window overlaps [start, end)."""
+        ...
+
+    def created_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[TimedHit]:
+        """Memories told in [start, end)."""
+        ...
+
+    def latest(self, view: View, limit: int) -> list[TimedHit]:
+        """The memories told last."""
+        ...
+
+    def pinned(self, view: View, limit: int) -> list[str]:
+        """Pinned memories, most important first."""
+        ...
+
+    def beliefs(self, view: View, limit: int) -> list[str]:
+        """Beliefs, most confident first."""
+        ...
+
+    def records(self, view: View, ids: Sequence[str]) -> dict[str, Record]:
+        """The visible ones of the ids."""
+        ...
+
+    def count(self, view: View) -> int:
+        """How many memories the view shows."""
+        ...
+
+    def entities_named(self, norms: Sequence[str]) -> dict[str, int]:
+        """Folded name → entity. Names alone show no memory: what they lead to carries the view."""
+        ...
+
+    def entities_of(self, view: View, ids: Sequence[str]) -> list[Mention]:
+        """What the visible ones of the ids mention."""
+        ...
+
+    def mentions_of(self, view: View, entity: int, limit: int) -> list[Mention]:
+        """Visible memories that mention an entity: those about it first."""
+        ...
+
+    def relations_at(self, view: View, entity: int, limit: int) -> list[Edge]:
+        """Relations from and to an entity that visible memories assert."""
+        ...
+
+    def entity_name(self, entity: int) -> str:
+        """A name as first written; only for entities that a visible result named."""
+        ...
+
+    def term_statistics(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
+        """(indexed memories, term → how many hold it)."""
+        ...
+
+    def vector_statistics(self) -> VectorStatistics:
+        """In how many memories each dimension is set."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Reads inside see one state."""
+        ...
+
+
+class Store(Reader, Protocol):
+    """Reads and writes. See `memweir.store.sqlite.SqliteStore` for what each raises."""
+
+    def add_many(self, drafts: Iterable[Draft], *, now_ms: int) -> list[Stored | MemweirError]: ...
+    def archive(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record: ...
+    def restore(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record: ...
+    def feedback(
+        self,
+        memory_id: str,
+        outcome: str,
+        scopes: Sequence[Scope] | None,
+        *,
+        now_ms: int,
+        note: str | None = None,
+        learned: Sequence[str] = (),
+    ) -> Record: ...
+    def put_answer(
+        self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
+    ) -> Answer: ...
+    def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None: ...
+    def record_run(self, run: Run) -> int: ...
+    def hash_query(self, text: str) -> str: ...
+    def fetch(self, memory_id: str, scopes: Sequence[Scope]) -> Record: ...
+    def trail(self, memory_id: str, scopes: Sequence[Scope]) -> Trail: ...
+    def statistics(self) -> dict[str, Any]: ...
+    def index_mismatch(self) -> dict[str, tuple[str, str]]: ...
+    def reindex(self, *, now_ms: int) -> int: ...
+    def close(self) -> None: ...

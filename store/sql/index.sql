@@ -1,0 +1,70 @@
+-- The derived: terms, vectors and mentions. All of it can be rebuilt from the rows.
+
+-- name: fts_insert
+INSERT INTO memory_fts (rowid, body, chars, title, tags, key, speaker, learned, symbols, scope)
+VALUES (:seq, :body, :chars, :title, :tags, :key, :speaker, :learned, :symbols, :scope)
+
+-- name: fts_delete
+DELETE FROM memory_fts WHERE rowid = :seq
+
+-- name: fts_clear
+INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')
+
+-- name: fts_check
+INSERT INTO memory_fts (memory_fts) VALUES ('integrity-check')
+
+-- name: terms_insert
+INSERT INTO memory_index (seq, terms) VALUES (:seq, :terms)
+
+-- name: terms_get
+SELECT terms FROM memory_index WHERE seq = :seq
+
+-- name: terms_delete
+DELETE FROM memory_index WHERE seq = :seq
+
+-- name: term_count
+INSERT INTO term (term, df) VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET df = df + excluded.df
+
+-- name: term_prune
+DELETE FROM term WHERE term IN (SELECT value FROM json_each(:terms)) AND df <= 0
+
+-- name: vector_insert
+INSERT INTO vector (seq, embedding) VALUES (:seq, :embedding)
+
+-- name: code_insert
+INSERT INTO vector_code (seq, code) VALUES (:seq, :code)
+
+-- name: vector_get
+SELECT embedding FROM vector WHERE seq = :seq
+
+-- name: vector_delete
+DELETE FROM vector WHERE seq = :seq
+
+-- name: code_delete
+DELETE FROM vector_code WHERE seq = :seq
+
+-- name: vector_statistics_get
+SELECT documents, df FROM vector_statistics WHERE id = 1
+
+-- name: vector_statistics_set
+INSERT INTO vector_statistics (id, documents, df) VALUES (1, :documents, :df)
+ON CONFLICT (id) DO UPDATE SET documents = excluded.documents, df = excluded.df
+
+-- name: clear
+DELETE FROM memory_index;
+DELETE FROM term;
+DELETE FROM vector;
+DELETE FROM vector_code;
+DELETE FROM vector_statistics;
+DELETE FROM mention WHERE role <> 'stated';
+DELETE FROM tag
+
+-- name: active_after
+SELECT seq FROM memory WHERE status = 'active' AND seq > :after ORDER BY seq LIMIT :limit
+
+-- name: row_by_seq
+SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
+FROM memory
+JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN memory_index ON memory_index.seq = memory.seq
+WHERE memory.seq = :seq

@@ -1,0 +1,157 @@
+-- The candidate queries. {visible} stands for the fragment below: what may not be seen is never ranked.
+
+-- name: visible
+m.scope_id IN (SELECT value FROM json_each(:scopes))
+AND m.status = 'active'
+AND (:history
+     OR ((m.invalid_at IS NULL OR m.invalid_at > :as_of)
+         AND (m.valid_at <= :as_of OR (m.valid_at IS NULL AND (NOT :point_in_time OR m.created_at <= :as_of)))))
+AND (:scene IS NULL OR m.scene IS NULL OR m.scene = :scene)
+AND (:domain IS NULL OR m.domain IS NULL OR m.domain = :domain)
+AND (:tags IS NULL OR NOT EXISTS (
+       SELECT 1 FROM json_each(:tags) AS wanted
+       WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.tag = wanted.value AND tag.memory_seq = m.seq)))
+
+-- name: count_visible
+SELECT count(*) FROM memory AS m WHERE {visible}
+
+-- name: keyword
+SELECT m.id, -bm25(memory_fts, :body, :chars, :title, :tags_weight, :key, :speaker, :learned, :symbols, 0.0) AS score
+FROM memory_fts
+CROSS JOIN memory AS m ON m.seq = memory_fts.rowid
+WHERE memory_fts MATCH :match AND {visible}
+ORDER BY score DESC, m.id
+LIMIT :limit
+
+-- name: matching
+SELECT m.id
+FROM memory_fts
+CROSS JOIN memory AS m ON m.seq = memory_fts.rowid
+WHERE memory_fts MATCH :match AND {visible}
+ORDER BY m.created_at DESC, m.id
+LIMIT :limit
+
+-- name: substring
+-- The last resort of a short query without a single indexed term: a scan of the visible texts.
+SELECT m.id
+FROM memory AS m
+WHERE {visible} AND (instr(m.text, :raw) > 0 OR instr(lower(m.text), :folded) > 0)
+ORDER BY m.created_at DESC, m.id
+LIMIT :limit
+
+-- name: codes_nearest
+SELECT m.seq, vec_distance_hamming(vec_bit(code), vec_bit(:code)) AS distance
+FROM memory AS m
+CROSS JOIN vector_code ON vector_code.seq = m.seq
+WHERE {visible}
+ORDER BY distance, m.seq
+LIMIT :limit
+
+-- name: codes_all
+SELECT m.seq, code
+FROM memory AS m
+CROSS JOIN vector_code ON vector_code.seq = m.seq
+WHERE {visible}
+ORDER BY m.seq
+
+-- name: embeddings
+SELECT m.id, vector.embedding
+FROM json_each(:seqs) AS wanted
+CROSS JOIN vector ON vector.seq = wanted.value
+CROSS JOIN memory AS m ON m.seq = vector.seq
+
+-- name: embeddings_of
+SELECT m.id, vector.embedding
+FROM json_each(:ids) AS wanted
+CROSS JOIN memory AS m ON m.id = wanted.value
+CROSS JOIN vector ON vector.seq = m.seq
+
+-- name: event_window
+SELECT m.id, m.event_start, m.event_end, m.created_at
+FROM memory AS m
+WHERE {visible} AND m.event_start IS NOT NULL AND m.event_start < :end AND m.event_end > :start
+ORDER BY m.event_start DESC, m.id
+LIMIT :limit
+
+-- name: created_window
+SELECT m.id, m.event_start, m.event_end, m.created_at
+FROM memory AS m
+WHERE {visible} AND m.created_at >= :start AND m.created_at < :end
+ORDER BY m.created_at DESC, m.id
+LIMIT :limit
+
+-- name: latest
+SELECT m.id, m.event_start, m.event_end, m.created_at
+FROM memory AS m
+WHERE {visible} AND m.created_at <= :as_of
+ORDER BY m.created_at DESC, m.id
+LIMIT :limit
+
+-- name: pinned
+SELECT m.id FROM memory AS m
+WHERE {visible} AND m.pinned = 1
+ORDER BY m.importance DESC, m.confirmed_at DESC, m.id
+LIMIT :limit
+
+-- name: beliefs
+SELECT m.id FROM memory AS m
+WHERE {visible} AND m.layer = 'belief'
+ORDER BY m.alpha / (m.alpha + m.beta) DESC, m.importance DESC, m.confirmed_at DESC, m.id
+LIMIT :limit
+
+-- name: records
+SELECT m.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
+FROM memory AS m
+JOIN scope ON scope.id = m.scope_id
+LEFT JOIN memory_index ON memory_index.seq = m.seq
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND {visible}
+
+-- name: entities_named
+SELECT norm, id FROM entity WHERE norm IN (SELECT value FROM json_each(:norms))
+
+-- name: entities_of
+SELECT DISTINCT m.id, mention.entity_id, mention.role
+FROM json_each(:ids) AS wanted
+CROSS JOIN memory AS m ON m.id = wanted.value
+CROSS JOIN mention ON mention.memory_seq = m.seq
+WHERE {visible}
+ORDER BY m.id, mention.entity_id
+
+-- name: mentions_of
+SELECT m.id, mention.role
+FROM mention
+CROSS JOIN memory AS m ON m.seq = mention.memory_seq
+WHERE mention.entity_id = :entity AND {visible}
+ORDER BY mention.role = 'text', m.created_at DESC, m.id
+LIMIT :limit
+
+-- name: relations_from
+SELECT m.id, relation.predicate, relation.source_id, relation.target_id
+FROM relation
+CROSS JOIN memory AS m ON m.seq = relation.memory_seq
+WHERE relation.source_id = :entity AND {visible}
+ORDER BY m.created_at DESC, relation.id
+LIMIT :limit
+
+-- name: relations_to
+SELECT m.id, relation.predicate, relation.source_id, relation.target_id
+FROM relation
+CROSS JOIN memory AS m ON m.seq = relation.memory_seq
+WHERE relation.target_id = :entity AND {visible}
+ORDER BY m.created_at DESC, relation.id
+LIMIT :limit
+
+-- name: entity_name
+SELECT name FROM entity WHERE id = :id
+
+-- name: term_df
+SELECT term, df FROM term WHERE term IN (SELECT value FROM json_each(:terms))
+
+-- name: answer_find
+SELECT answer.id, scope.kind, scope.key, answer.text, answer.hits, answer.verified_at
+FROM phrasing
+JOIN answer ON answer.id = phrasing.answer_id
+JOIN scope ON scope.id = answer.scope_id
+WHERE phrasing.scope_id IN (SELECT value FROM json_each(:scopes)) AND phrasing.key = :key
+ORDER BY answer.verified_at DESC, answer.id
+LIMIT 1

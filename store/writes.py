@@ -1,0 +1,301 @@
+"""How does a memory come in, change and go out of sight? One transaction a write, gates before it.
+
+Nothing of a refused draft reaches the disk but the rule's name and a keyed fingerprint in the ledger.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+from memweir.store.gates import check_fields
+
+from memweir.errors import NotFoundError, RefusedError, SecretRefused, ThreatRefused
+from memweir.store.entry import Indexable, IndexEntry, Indexer
+from memweir.store.identity import document_address, memory_address
+from memweir.store.indexing import IndexWriter, indexable, rebuild
+from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
+from memweir.store.rows import fetch_record, scope_id
+from memweir.store.statements import statements
+
+__all__ = ["CREDENCE_STEPS", "Writer", "check_draft"]
+
+CREDENCE_STEPS = {
+    "helped": (1.0, 0.0, 0),
+    "harmful": (0.0, 5.0, 1),
+    "stale": (0.0, 2.0, 0),
+    "conflict": (0.0, 4.0, 0),
+    "unknown": (0.0, 0.0, 0),
+}
+"""Outcome → what is added to (alpha, beta, harmful_count). Gate design, section 3."""
+
+_LEARNED_LIMIT = 40  # terms a memory learns from queries it helped with
+
+
+def check_draft(draft: Draft, *, key: bytes) -> None:
+    """Every text field through the write gates.
+
+    Raises:
+        SecretRefused, ThreatRefused: naming the field and the rule, never the text.
+    """
+    fields = {
+        "text": draft.text,
+        "title": draft.title,
+        "raw_quote": draft.raw_quote,
+        "semantic_key": draft.semantic_key,
+        "speaker": draft.speaker,
+        "scene": draft.scene,
+        "domain": draft.domain,
+        "document_id": draft.document_id,
+        "session_id": draft.session_id,
+        "source": draft.source,
+    }
+    fields |= {f"tags[{place}]": tag for place, tag in enumerate(draft.tags)}
+    fields |= {f"entities[{place}]": name for place, name in enumerate(draft.entities)}
+    for place, edge in enumerate(draft.relations):
+        fields[f"relations[{place}]"] = f"{edge.source} {edge.predicate} {edge.target}"
+    check_fields({name: text for name, text in fields.items() if text}, key=key)
+
+
+def draft_indexable(draft: Draft) -> Indexable:
+    """The text fields of a draft."""
+    return Indexable(
+        text=draft.text,
+        title=draft.title,
+        tags=draft.tags,
+        semantic_key=draft.semantic_key,
+        speaker=draft.speaker,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The row a draft belongs to: its address and what stands there already."""
+
+    id: str
+    found: Record | None
+
+
+class Writer:
+    """The writes of one transaction. The caller opens and commits it."""
+
+    def __init__(
+        self, connection: apsw.Connection, indexer: Indexer, *, with_vectors: bool, now_ms: int
+    ) -> None:
+        self.connection = self._connection = connection
+        self._indexer = indexer
+        self._sql = statements("memory")
+        self._now = now_ms
+        self._index = IndexWriter(connection, with_vectors=with_vectors, dim=indexer.dim)
+
+    def add(self, draft: Draft, entry: IndexEntry) -> Stored:
+        """Store a draft that passed the gates; checks come before the first change.
+
+        Raises:
+            NotFoundError: `supersedes` names no active memory of the same scope.
+            RefusedError: a tool- or inferred memory would supersede a person's.
+        """
+        predecessor = self._predecessor(draft)
+        target = self._target(draft, entry)
+        if target.found is None:
+            stored = self._create(draft, entry, target.id)
+        else:
+            stored = self._merge(draft, target.found)
+        if predecessor is not None and predecessor.id != stored.id:
+            self._supersede(predecessor, stored.id, draft)
+        return stored
+
+    def flush(self) -> None:
+        """Write what was collected; call once, before the commit."""
+        self._index.flush()
+
+    def note_refusal(self, draft: Draft, error: RefusedError) -> None:
+        """A refusal in the ledger: rule and fingerprint, never the text."""
+        rule, fingerprint = "refused", None
+        if isinstance(error, SecretRefused | ThreatRefused):
+            rule, fingerprint = error.rule, error.fingerprint
+        values = {
+            "rule": rule,
+            "fingerprint": fingerprint,
+            "scope_id": scope_id(self._connection, draft.scope),
+        }
+        self._ledger("refused", None, **values)
+
+    def archive(self, record: Record) -> None:
+        """Withdraw a memory: out of the index, the row kept."""
+        seq = self._seq(record.id)
+        self._index.remove(seq)
+        self._run("row_status", seq=seq, status="archived", now=self._now)
+        self._ledger("archived", record.id)
+
+    def restore(self, record: Record) -> None:
+        """Bring an archived memory back."""
+        seq = self._seq(record.id)
+        self._run("row_status", seq=seq, status="active", now=self._now)
+        self._reindex(seq, record)
+        self._ledger("restored", record.id)
+
+    def feedback(
+        self, record: Record, outcome: str, *, note: str | None, learned: Sequence[str]
+    ) -> None:
+        """Move the credence by `CREDENCE_STEPS`; on "helped" the query's terms become learned terms."""
+        seq = self._seq(record.id)
+        alpha, beta, harmful = CREDENCE_STEPS[outcome]
+        confirmed = int(outcome == "helped")
+        self._run(
+            "row_credence",
+            seq=seq,
+            alpha=alpha,
+            beta=beta,
+            harmful=harmful,
+            confirmed=confirmed,
+            now=self._now,
+        )
+        if outcome != "unknown":
+            self._run("evidence_add", seq=seq, kind=outcome, at=self._now, source=None, note=note)
+        fresh = [term for term in dict.fromkeys(learned) if term not in record.terms]
+        if outcome == "helped" and fresh:
+            kept = list(dict.fromkeys([*fresh, *record.learned_terms]))[:_LEARNED_LIMIT]
+            self._run("row_learned", seq=seq, terms=" ".join(kept), now=self._now)
+            current = fetch_record(self._connection, record.id)
+            if current is not None and current.status == "active":
+                self._reindex(seq, current)
+        audit = statements("audit")["consumption_add"]
+        values = {"memory_id": record.id, "outcome": outcome, "at": self._now, "note": note}
+        self._connection.execute(audit, values)
+
+    def rebuild(self) -> int:
+        """Rebuild all that is derived from the rows; how many memories."""
+        done = rebuild(self._connection, self._indexer)
+        self._ledger("reindexed", None, detail=str(done))
+        return done
+
+    def _run(self, name: str, **values: Any) -> apsw.Cursor:
+        return self._connection.execute(self._sql[name], values)
+
+    def _seq(self, memory_id: str) -> int:
+        return int(self._run("row_state", id=memory_id).fetchall()[0][0] or 0)
+
+    def _target(self, draft: Draft, entry: IndexEntry) -> _Target:
+        if draft.document_id is not None:
+            address = document_address(draft.scope, draft.document_id)
+            return _Target(address, fetch_record(self._connection, address))
+        generation = 0
+        while True:
+            address = memory_address(draft, entry.normal, now_ms=self._now, generation=generation)
+            found = fetch_record(self._connection, address)
+            # What was superseded keeps its row: the same words, true again, are a memory of their own.
+            if found is None or found.invalid_at_ms is None:
+                return _Target(address, found)
+            generation += 1
+
+    def _create(self, draft: Draft, entry: IndexEntry, address: str) -> Stored:
+        alpha, beta = ORIGIN_CREDENCE[draft.origin]
+        scope = scope_id(self._connection, draft.scope)
+        created = self._now if draft.created_at is None else to_ms(draft.created_at)
+        columns = self._columns(draft) | {
+            "id": address,
+            "scope_id": scope,
+            "alpha": alpha,
+            "beta": beta,
+            "created_at": created,
+            "document_id": draft.document_id,
+        }
+        seq = int(self._run("row_insert", **columns).get)
+        self._index.insert(seq, scope, entry)
+        self._assert(seq, draft, "asserted")
+        self._ledger("created", address, scope_id=scope)
+        return Stored(address, "created", self._count_evidence(seq))
+
+    def _merge(self, draft: Draft, found: Record) -> Stored:
+        seq = self._seq(found.id)
+        rewritten = draft.document_id is not None and draft.text != found.text
+        tags = tuple(dict.fromkeys([*found.tags, *draft.tags]))
+        columns = self._columns(draft) | {"seq": seq, "tags": json.dumps(tags, ensure_ascii=False)}
+        self._run("row_confirm", **columns)
+        if rewritten:
+            self._run("row_rewrite", **columns)
+            self._connection.execute("DELETE FROM relation WHERE memory_seq = ?", (seq,))
+            self._connection.execute("DELETE FROM mention WHERE memory_seq = ?", (seq,))
+        current = fetch_record(self._connection, found.id)
+        if current is None:
+            raise AssertionError(f"{found.id} vanished inside a transaction")
+        if found.status != "active" or indexable(current) != indexable(found):
+            self._reindex(seq, current)
+        self._assert(seq, draft, "edited" if rewritten else "repeated")
+        action = "updated" if rewritten else "confirmed"
+        self._ledger(action, found.id)
+        return Stored(found.id, action, self._count_evidence(seq))
+
+    def _columns(self, draft: Draft) -> dict[str, Any]:
+        moments = ("event_start", "event_end", "valid_at", "expires_at")
+        columns: dict[str, Any] = {
+            name: None if getattr(draft, name) is None else to_ms(getattr(draft, name))
+            for name in moments
+        }
+        for name in ("kind", "layer", "provenance", "origin", "session_id", "source", "semantic_key"):
+            columns[name] = getattr(draft, name)
+        for name in ("speaker", "scene", "domain", "title", "text", "raw_quote"):
+            columns[name] = getattr(draft, name)
+        columns["pinned"] = int(draft.pinned)
+        columns["importance"] = float(draft.importance)
+        columns["tags"] = json.dumps(draft.tags, ensure_ascii=False)
+        columns["now"] = self._now
+        return columns
+
+    def _assert(self, seq: int, draft: Draft, kind: str) -> None:
+        for name in draft.entities:
+            self._index.mention(seq, self._indexer.fold(name), name, "stated")
+        for edge in draft.relations:
+            ends = [
+                self._index.mention(seq, self._indexer.fold(name), name, "stated")
+                for name in (edge.source, edge.target)
+            ]
+            values = {
+                "source_id": ends[0],
+                "predicate": edge.predicate,
+                "target_id": ends[1],
+                "seq": seq,
+            }
+            self._run("relation_add", **values)
+        self._run("evidence_add", seq=seq, kind=kind, at=self._now, source=draft.source, note=None)
+
+    def _count_evidence(self, seq: int) -> int:
+        return int(self._run("evidence_count", seq=seq).get)
+
+    def _reindex(self, seq: int, record: Record) -> None:
+        self._index.remove(seq)
+        entry = self._indexer.index([indexable(record)])[0]
+        self._index.insert(seq, scope_id(self._connection, record.scope), entry)
+
+    def _predecessor(self, draft: Draft) -> Record | None:
+        if draft.supersedes is None:
+            return None
+        found = fetch_record(self._connection, draft.supersedes)
+        if found is None or found.scope != draft.scope or found.status != "active":
+            raise NotFoundError("memory to supersede", draft.supersedes)
+        if found.provenance == "human" and draft.provenance != "human":
+            self._ledger("supersede-refused", found.id, rule="human-loser-protected")
+            raise RefusedError(
+                f"a {draft.provenance} memory cannot supersede {found.id}, which a person stated"
+            )
+        return found
+
+    def _supersede(self, loser: Record, winner: str, draft: Draft) -> None:
+        since = self._now
+        for moment in (draft.valid_at, draft.created_at):
+            if moment is not None:
+                since = to_ms(moment)
+                break
+        seq = self._seq(loser.id)
+        self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
+        self._run("row_supersedes", seq=self._seq(winner), predecessor=loser.id)
+        self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
+        self._ledger("superseded", loser.id, detail=winner)
+
+    def _ledger(self, action: str, memory_id: str | None, **values: Any) -> None:
+        columns = {"scope_id": None, "rule": None, "fingerprint": None, "detail": None} | values
+        self._run("ledger_add", at=self._now, action=action, memory_id=memory_id, **columns)
