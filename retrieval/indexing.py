@@ -38,6 +38,11 @@ class TextIndexer:
         """Length of the embeddings."""
         return self._embedder.dim
 
+    @property
+    def sparse(self) -> bool:
+        """Whether each dimension is a hashed feature of its own."""
+        return self._embedder.sparse
+
     def fold(self, name: str) -> str:
         """A name, key or phrasing as the index compares it."""
         return self._analyzer.analyse(name).normal or name.strip()

@@ -70,6 +70,11 @@ class Indexer(Protocol):
         """Length of the embeddings."""
         ...
 
+    @property
+    def sparse(self) -> bool:
+        """Whether embeddings are mostly zero, each dimension a feature of its own."""
+        ...
+
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]: ...
 
     def fold(self, name: str) -> str:

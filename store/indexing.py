@@ -48,11 +48,12 @@ def read_vector_statistics(connection: apsw.Connection, dim: int) -> tuple[int, 
 class IndexWriter:
     """Index changes of one write transaction; `flush` writes the statistics once at its end."""
 
-    def __init__(self, connection: apsw.Connection, *, with_vectors: bool, dim: int) -> None:
+    def __init__(self, connection: apsw.Connection, indexer: Indexer, *, with_vectors: bool) -> None:
         self._connection = connection
         self._sql = statements("index") | statements("memory")
         self._with_vectors = with_vectors
-        self._dim = dim
+        self._dim = indexer.dim
+        self._sparse = indexer.sparse
         self._term_delta: Counter[str] = Counter()
         self._support: Counter[int] = Counter()
         self._vector_delta = 0
@@ -67,7 +68,7 @@ class IndexWriter:
         run(self._sql["terms_insert"], {"seq": seq, "terms": " ".join(distinct)})
         self._term_delta.update(distinct)
         self._document_delta += 1
-        encoded = vectors.encode(entry.embedding) if self._with_vectors else None
+        encoded = vectors.encode(entry.embedding, sparse=self._sparse) if self._with_vectors else None
         if encoded is not None:
             run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
             run(self._sql["code_insert"], {"seq": seq, "code": encoded[1]})
@@ -142,7 +143,7 @@ def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
     for _ in connection.execute(sql["clear"]):
         pass
     connection.execute("DELETE FROM meta WHERE key = 'documents'")
-    writer = IndexWriter(connection, with_vectors=True, dim=indexer.dim)
+    writer = IndexWriter(connection, indexer, with_vectors=True)
     done, after = 0, 0
     while True:
         seqs = [

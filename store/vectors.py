@@ -1,7 +1,7 @@
 """How is a vector kept on disk, and how is the nearest found? Blobs, sign codes, exact rescoring.
 
-An embedding of length 1 is quantised to whole numbers in [-127, 127] and kept sparse where most of it is
-zero: eight bytes of header (codec, three zero bytes, 1 / norm as float32), then uint16 dimensions and int8
+An embedding of length 1 is quantised to whole numbers in [-127, 127] and kept sparse where its embedder is:
+eight bytes of header (codec, three zero bytes, 1 / norm as float32), then uint16 dimensions and int8
 values; dense: header and int8 values. Its code is the signs of a random ±1 projection to `CODE_BITS`
 dimensions (Charikar, STOC 2002: the Hamming distance of two codes grows with their angle), computed from
 the whole numbers, so that it is the same on every machine.
@@ -25,7 +25,6 @@ CODE_BITS: Final = 1024
 _SPARSE: Final = 1
 _DENSE: Final = 2
 _HEADER: Final = 8
-_SPARSE_BELOW: Final = 0.33  # of the dimensions: where three bytes an entry beat one byte a dimension
 _CHUNK_BITS: Final = 64
 
 
@@ -50,14 +49,17 @@ def quantise(vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np
     return support[kept], scaled[kept]
 
 
-def encode(vector: NDArray[np.float32]) -> tuple[bytes, bytes] | None:
-    """(embedding blob, code) of a vector, None of a zero vector: it has no neighbours."""
+def encode(vector: NDArray[np.float32], *, sparse: bool) -> tuple[bytes, bytes] | None:
+    """(embedding blob, code) of a vector, None of a zero vector: it has no neighbours.
+
+    Args:
+        sparse: as the embedder says; all vectors of one store are kept alike.
+    """
     support, values = quantise(vector)
     if support.size == 0:
         return None
     wide = values.astype(np.int64)
     inverse = np.float32(1.0 / np.sqrt(float((wide * wide).sum())))
-    sparse = support.size < _SPARSE_BELOW * vector.shape[0]
     head = bytes([_SPARSE if sparse else _DENSE, 0, 0, 0]) + inverse.astype("<f4").tobytes()
     if sparse:
         body = support.astype("<u2").tobytes() + values.tobytes()
@@ -88,24 +90,33 @@ def compare(query: NDArray[np.float64], blobs: Sequence[bytes]) -> NDArray[np.fl
 
     Args:
         query: (d,) float64 of length 1.
+        blobs: of one store, whose embedder makes them all sparse or all dense.
     Returns:
         Containment is the query's squared weight on dimensions that the memory sets with the same sign;
         for a dense blob, the cosine where it is above 0.
     """
-    found = np.zeros((len(blobs), 2), np.float64)
-    for row, blob in enumerate(blobs):
-        support, values, inverse = _parts(blob)
+    if not blobs:
+        return np.zeros((0, 2), np.float64)
+    inverse = np.frombuffer(b"".join(blob[4:_HEADER] for blob in blobs), "<f4").astype(np.float64)
+    if blobs[0][0] == _DENSE:
+        values = np.frombuffer(b"".join(blob[_HEADER:] for blob in blobs), np.int8)
         # Not BLAS: its order of summation, and so the last digits, differ between machines.
-        if support is None:
-            cosine = float((query * values).sum()) * inverse
-            found[row] = cosine, max(cosine, 0.0)
-            continue
-        picked = query[support]
+        cosine = (values.reshape(len(blobs), -1) * query).sum(axis=1) * inverse
+        containment = np.maximum(cosine, 0.0)
+    else:
+        counts = [(len(blob) - _HEADER) // 3 for blob in blobs]
+        cuts = [_HEADER + 2 * count for count in counts]
+        support = b"".join(blob[_HEADER:cut] for blob, cut in zip(blobs, cuts, strict=True))
+        values = np.frombuffer(
+            b"".join(blob[cut:] for blob, cut in zip(blobs, cuts, strict=True)), np.int8
+        )
+        picked = query[np.frombuffer(support, "<u2")]
         products = picked * values
-        shared = picked[products > 0]
-        found[row] = float(products.sum()) * inverse, float((shared * shared).sum())
-    clipped: NDArray[np.float64] = np.clip(found, [-1.0, 0.0], [1.0, 1.0])
-    return clipped
+        starts = np.cumsum([0, *counts[:-1]])
+        cosine = np.add.reduceat(products, starts) * inverse
+        containment = np.add.reduceat(np.where(products > 0, picked * picked, 0.0), starts)
+    pairs = np.stack([np.clip(cosine, -1.0, 1.0), np.clip(containment, 0.0, 1.0)], axis=1)
+    return pairs.astype(np.float64, copy=False)
 
 
 @cache

@@ -89,7 +89,7 @@ class Writer:
         self._indexer = indexer
         self._sql = statements("memory")
         self._now = now_ms
-        self._index = IndexWriter(connection, with_vectors=with_vectors, dim=indexer.dim)
+        self._index = IndexWriter(connection, indexer, with_vectors=with_vectors)
 
     def add(self, draft: Draft, entry: IndexEntry) -> Stored:
         """Store a draft that passed the gates; checks come before the first change.
