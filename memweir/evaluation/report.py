@@ -219,7 +219,7 @@ def print_tables(report: Mapping[str, Any], console: Console) -> None:
         "Fused against the best path",
         ["figure", "path", "best", "fused", "difference", "p"],
         [
-            [name, one["path"], one["best"], one["fused"], one["difference"], one["p"]]
+            [name, one["path"], one["best"], one["fused"], one["difference"], _p(one["p"])]
             for _, name, one in best
         ],
         [each for each, _, _ in best],
@@ -239,7 +239,17 @@ def print_tables(report: Mapping[str, Any], console: Console) -> None:
             console,
             "Against the first configuration",
             ["figure", "baseline", "config", "difference", "p", "p (Holm)"],
-            [[name, *one.values()] for _, name, one in compared],
+            [
+                [
+                    name,
+                    one["baseline"],
+                    one["config"],
+                    one["difference"],
+                    _p(one["p"]),
+                    _p(one["p_holm"]),
+                ]
+                for _, name, one in compared
+            ],
             [{"name": each["set"], "config": each["config"]} for each, _, _ in compared],
         )
     for note in report["notes"]:
@@ -272,6 +282,11 @@ def _cell(value: object) -> str:
     if value is None:
         return "-"
     return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _p(value: float) -> str:
+    """With one figure more than a share: 0.000 would say what no resampling can."""
+    return f"{value:.4f}"
 
 
 def _visible(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -471,3 +472,49 @@ def test_wrong_arguments_are_refused_before_anything_is_asked(
         with pytest.raises(SystemExit):
             call(small, "--limit", limit)
     assert fake_engine == []
+
+
+# The engine itself, and sets of other people's data where they are at hand
+
+DATA = Path(os.environ.get("MEMWEIR_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+
+
+def test_the_engine_finds_what_was_told_in_either_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memories = [
+        line("en/D1:1", "The staging server listens on port 49222", created_at="2024-03-01"),
+        line("en/D1:2", "Grace prefers pnpm over npm for every project", created_at="2024-03-02"),
+        line("zh/1", "小李对花生过敏，点菜要避开", created_at=None),
+        line("zh/2", "下周三在杭州开项目评审会", created_at="2024-3-4"),
+    ]
+    queries = [
+        query("q1", "which port does the staging server use?", relevant=["en/D1:1"]),
+        query("q2", "does Grace use pnpm or npm?", relevant=["en/D1:2"], as_of="2024-03-05"),
+        query("q3", "小李对什么过敏？", relevant=["zh/1"]),
+        query("q4", "项目评审会在哪里开？", relevant=["zh/2"], context=["你好"]),
+        query("q5", "which port does the staging server use?", scope="other"),
+    ]
+    make_set(tmp_path / "both", memories, queries)
+    file = tmp_path / "lines.jsonl"
+    assert call(tmp_path / "both", "--json", "--per-query", file) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["notes"] == []
+    [entry] = report["sets"]
+    assert entry["metrics"]["hit@1"] == 1.0
+    assert entry["gate"]["answerable_kept"] == 1.0
+    lines = [json.loads(each) for each in file.read_text(encoding="utf-8").splitlines()]
+    assert lines[4]["ranked"] == []  # another scope's memories do not exist for it
+    assert lines[4]["abstained"]
+
+
+@pytest.mark.parametrize("name", ["locomo_facts", "madial_zh", "memorybank_dates_en"])
+def test_real_sets_are_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if not (DATA / name / "memories.jsonl").is_file():
+        pytest.skip(f"no evaluation sets in {DATA}; set MEMWEIR_DATA to their folder")
+    assert call(DATA / name, "--limit", "3", "--json") == 0
+    [entry] = json.loads(capsys.readouterr().out)["sets"]
+    assert entry["queries"] == 3
+    assert entry["memories"] > 100
+    assert 0 <= entry["metrics"]["recall@10"] <= 1
+    assert entry["paths"]["keyword"]["answered"] > 0
