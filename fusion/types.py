@@ -28,6 +28,7 @@ __all__ = [
     "RerankConfig",
     "RrfConfig",
     "Scored",
+    "StandingAnswer",
 ]
 
 ACTIONS: Final = ("use", "verify", "ignore")
@@ -68,7 +69,8 @@ class Candidate:
         expired: `expires_at` has passed.
         valid: inside its validity window at the view's instant.
         pinned: a person pinned it: injected without regard to similarity.
-        slot: "pinned", "belief" or "" (ordinary): which reserved slot it came through.
+        slot: "pinned", "belief" or "" (ordinary): which reserved slot it came through. A slot skips
+            the gate's relevance rule, so a caller names it for those it fetched for the slot only.
         exact: holds an exact symbol of the query: above every weight.
         suspicious: a threat rule matched when it was loaded; "" or the rule's name.
         fingerprint: terms that say what the memory states, for near-duplicate detection.
@@ -110,24 +112,63 @@ class Fused:
 
     Attributes:
         score: in [0, 1]: its reciprocal-rank sum over the attainable maximum.
-        ranks: path name → rank, 1 is best.
-        why: one child per path; children add up to `score`.
+        ranks: path name → rank, 1 is best; paths that did not find it are absent.
+        shares: path name → what the path contributes, one entry per path asked; add up to `score`.
     """
 
     id: str
     score: float
     ranks: Mapping[str, int]
-    why: Node
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def why(self) -> Node:
+        """One child per path asked; children add up to `score`. Built when looked at."""
+        return self._explain(1.0)
+
+    def _explain(self, weight: float) -> Node:
+        paths = tuple(
+            Node(
+                path, weight * share, f"rank {self.ranks[path]}" if path in self.ranks else "not found"
+            )
+            for path, share in self.shares.items()
+        )
+        return Node("fused", weight * self.score, "reciprocal ranks over their maximum", paths)
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A memory after reranking, `score` in [0, 1]; `why` unfolds it."""
+    """A memory after reranking.
+
+    Attributes:
+        score: in [0, 1]: the weighted sum of the signals.
+        signals: name → value in [0, 1], the seven of `RerankConfig.weights`.
+        weights: name → weight; add up to 1.
+    """
 
     candidate: Candidate
     fused: Fused
     score: float
-    why: Node
+    signals: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def why(self) -> Node:
+        """One child per signal; children add up to `score`; "fused" unfolds into the paths."""
+        about = {
+            "layer": self.candidate.layer,
+            "recency": f"{self.candidate.age_days:.4g} days old",
+            "scope": self.candidate.scope_kind,
+        }
+        terms = []
+        for name, signal in self.signals.items():
+            weight = self.weights[name]
+            product = f"{weight:.4g} × {signal:.4g}"
+            detail = f"{product}: {about[name]}" if name in about else product
+            paths = self.fused._explain(weight).children if name == "fused" else ()
+            terms.append(Node(name, weight * signal, detail, paths))
+        first = "exact symbol: above every memory without one" if self.candidate.exact else ""
+        return Node("rerank", self.score, first, tuple(terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +193,25 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingAnswer:
+    """A conclusion kept ready for a question, read before anything is searched.
+
+    Attributes:
+        id: the answer.
+        text: as stored (rendered escaped).
+        hits: times it was given.
+        verified: ISO date of the last check, "" where it never was.
+        stale: the last check is too long ago: to be verified before it is relied on.
+    """
+
+    id: str
+    text: str
+    hits: int = 0
+    verified: str = ""
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """An entry that passed the gate and is not in the block, and why."""
 
@@ -161,20 +221,49 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What is injected: the text, the ids in it in order, and what did not fit."""
+    """What is injected, and what passed the gate and is not.
+
+    Attributes:
+        text: ends with a line break, so that a user's words can follow; "" where nothing is injected.
+        ids: the memories in it, in order.
+        dropped: what is not in it, in the order it was considered.
+        characters: code points of `text`.
+        tokens: of `text`, as counted by the counter that `render` was given.
+        answer_id: the standing answer in it, "" where there is none.
+    """
 
     text: str
     ids: tuple[str, ...]
     dropped: tuple[Dropped, ...]
     characters: int
     tokens: int
+    answer_id: str = ""
 
 
 def _check_range(owner: str, name: str, value: float, low: float, high: float) -> None:
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or (isinstance(value, float) and not math.isfinite(value)):
         raise ConfigError(f"{owner}.{name}", value, "must be a finite number")
     if not low <= value <= high:
         raise ConfigError(f"{owner}.{name}", value, f"must be between {low:g} and {high:g}")
+
+
+def _check_whole(owner: str, name: str, value: int, low: int, high: int) -> None:
+    if not isinstance(value, int):
+        raise ConfigError(f"{owner}.{name}", value, "must be a whole number")
+    _check_range(owner, name, value, low, high)
+
+
+def _own_table(config: object, owner: str, name: str, low: float, high: float) -> dict[str, float]:
+    """Check a name → number table of `config` and give it a copy that the caller cannot change."""
+    table = getattr(config, name)
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{owner}.{name}", table, "must be a table of numbers")
+    for key, value in table.items():
+        _check_range(f"{owner}.{name}", key, value, low, high)
+    own = dict(table)
+    object.__setattr__(config, name, own)
+    return own
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +281,10 @@ class RrfConfig:
     )
 
     def __post_init__(self) -> None:
-        _check_range("fusion.rrf", "k", self.k, 1, 1000)
-        for path, weight in self.weights.items():
-            _check_range("fusion.rrf.weights", path, weight, 0.0, 1000.0)
-        if self.weights and not any(self.weights.values()):
-            raise ConfigError("fusion.rrf.weights", dict(self.weights), "must not all be 0")
+        _check_whole("fusion.rrf", "k", self.k, 1, 1000)
+        weights = _own_table(self, "fusion.rrf", "weights", 0.0, 1000.0)
+        if weights and not any(weights.values()):
+            raise ConfigError("fusion.rrf.weights", weights, "must not all be 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +341,7 @@ class RerankConfig:
             raise ConfigError("fusion.rerank", total, "the seven weights must sum to 1.0")
         _check_range("fusion.rerank", "half_life_days", self.half_life_days, 1e-3, 1e6)
         for table in ("layer_prior", "scope_prior"):
-            for key, value in getattr(self, table).items():
-                _check_range(f"fusion.rerank.{table}", key, value, 0.0, 1.0)
+            _own_table(self, "fusion.rerank", table, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,12 +397,11 @@ class GateConfig:
             "harmful_risk",
         ):
             _check_range("fusion.gate", name, getattr(self, name), 0.0, 1.0)
-        _check_range("fusion.gate", "quarantine_harmful", self.quarantine_harmful, 1, 1000)
+        _check_whole("fusion.gate", "quarantine_harmful", self.quarantine_harmful, 1, 1000)
         _check_range(
             "fusion.gate", "freshness_half_life_days", self.freshness_half_life_days, 1e-3, 1e6
         )
-        for kind, value in self.kind_risk.items():
-            _check_range("fusion.gate.kind_risk", kind, value, 0.0, 1.0)
+        _own_table(self, "fusion.gate", "kind_risk", 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +430,4 @@ class Budget:
             "belief_slots": 50,
         }
         for each in fields(self):
-            value = getattr(self, each.name)
-            if not isinstance(value, int):
-                raise ConfigError(f"budget.{each.name}", value, "must be a whole number")
-            _check_range("budget", each.name, value, 0, high[each.name])
+            _check_whole("budget", each.name, getattr(self, each.name), 0, high[each.name])
