@@ -1,0 +1,185 @@
+"""May a memory enter the prompt? `use`, `verify` or `ignore`, and the rule that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from memweir.errors import ConfigError
+from memweir.fusion.signals import recency, unit
+from memweir.fusion.types import MODES, Candidate, Decision, GateConfig, Judged, Scored
+
+__all__ = [
+    "ALTERNATIVE",
+    "EXPIRED",
+    "HARMFUL",
+    "HIGH_RISK",
+    "INACTIVE",
+    "INSTRUCTION_LIKE",
+    "IRRELEVANT",
+    "LOW_CONFIDENCE",
+    "OK",
+    "REASONS",
+    "STALE",
+    "admitted",
+    "decide",
+    "freshness",
+    "judge",
+    "risk",
+]
+
+INACTIVE: Final = "inactive"
+INSTRUCTION_LIKE: Final = "instruction-like"
+EXPIRED: Final = "expired"
+HARMFUL: Final = "harmful"
+IRRELEVANT: Final = "irrelevant"
+STALE: Final = "stale"
+LOW_CONFIDENCE: Final = "low-confidence"
+HIGH_RISK: Final = "high-risk"
+ALTERNATIVE: Final = "alternative"
+OK: Final = "ok"
+
+REASONS: Final[Mapping[str, tuple[str, str]]] = {
+    INACTIVE: (
+        "Withdrawn, quarantined, superseded or outside its validity window.",
+        "已撤回、隔离、被取代，或不在有效期内。",
+    ),
+    INSTRUCTION_LIKE: (
+        "Reads as an instruction to the agent; a memory is data.",
+        "读起来像对智能体下达的指令；记忆只是数据。",
+    ),
+    EXPIRED: ("Its expiry date has passed.", "已超过到期时间。"),
+    HARMFUL: ("Reported harmful too often.", "被反馈为有害的次数达到阈值。"),
+    IRRELEVANT: ("Too weak a match with the query.", "与当前问题的相关度不足。"),
+    STALE: ("Not confirmed for a long time.", "太久没有得到确认。"),
+    LOW_CONFIDENCE: ("Too little evidence for it.", "支持它的证据不足。"),
+    HIGH_RISK: (
+        "A mistake here would cost too much for the evidence there is.",
+        "就现有证据而言，出错的代价过高。",
+    ),
+    ALTERNATIVE: (
+        "Holds side by side with a memory that was found.",
+        "与命中的记忆并存，须一并呈现。",
+    ),
+    OK: ("Passed every rule.", "通过全部规则。"),
+}
+
+_DECIMALS: Final = 9  # thresholds are compared at this precision, so that float noise cannot decide
+
+
+def decide(candidate: Candidate, config: GateConfig, *, alternative: bool = False) -> Decision:
+    """Judge one candidate. The first rule that applies decides; their order is fixed.
+
+    1. not active, or outside its validity window → ignore, inactive
+    2. a threat rule matched → ignore, instruction-like
+    3. expired → verify, expired
+    4. `harmful_count` at `quarantine_harmful` or more → ignore, harmful
+    5. relevance below `min_relevance` → ignore, irrelevant. Skipped for a candidate of a reserved
+       slot (it is there without regard to similarity), for one that holds an exact symbol of the
+       query, and for an alternative.
+    6. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
+       said that it stays.
+    7. confidence below `min_confidence` → verify, low-confidence
+    8. risk above `max_risk` → verify, high-risk
+    9. otherwise → use, ok (of an alternative: alternative)
+
+    A signal that is NaN counts against the candidate.
+
+    Args:
+        candidate: its signals.
+        config: the thresholds; `mode` is not looked at (see `admitted`).
+        alternative: it comes along with a found member of its coexistence group.
+
+    Returns:
+        Action, reason (a key of `REASONS`) and the four scores at 9 decimals. The scores are there
+        whichever rule decided, so that a decision can be audited.
+    """
+    relevance = round(unit(candidate.relevance), _DECIMALS)
+    fresh = round(freshness(candidate, config), _DECIMALS)
+    confidence = round(unit(candidate.confidence), _DECIMALS)
+    danger = round(risk(candidate, config), _DECIMALS)
+    pinned = candidate.pinned or candidate.slot == "pinned"
+    reserved = candidate.slot in ("pinned", "belief")
+
+    if candidate.status != "active" or not candidate.valid:
+        action, reason = "ignore", INACTIVE
+    elif candidate.suspicious:
+        action, reason = "ignore", INSTRUCTION_LIKE
+    elif candidate.expired:
+        action, reason = "verify", EXPIRED
+    elif candidate.harmful_count >= config.quarantine_harmful:
+        action, reason = "ignore", HARMFUL
+    elif relevance < config.min_relevance and not (reserved or candidate.exact or alternative):
+        action, reason = "ignore", IRRELEVANT
+    elif fresh < config.min_freshness and not pinned:
+        action, reason = "verify", STALE
+    elif confidence < config.min_confidence:
+        action, reason = "verify", LOW_CONFIDENCE
+    elif danger > config.max_risk:
+        action, reason = "verify", HIGH_RISK
+    else:
+        action, reason = "use", ALTERNATIVE if alternative else OK
+    return Decision(action, reason, relevance, fresh, confidence, danger)
+
+
+def judge(
+    scored: Sequence[Scored], *, config: GateConfig, duplicates: Mapping[str, str] | None = None
+) -> list[Judged]:
+    """Decide for every candidate, and let coexistence groups come whole.
+
+    Where one member of a group was found, its other members come along although the query's words do
+    not match theirs: they are judged again without the relevance rule. Every other rule still holds,
+    and an expired member brings nobody along.
+
+    Args:
+        scored: in any order, which is kept.
+        config: the gate's thresholds.
+        duplicates: what `fusion.duplicates.collapse` found.
+    """
+    known = duplicates or {}
+    decisions = [decide(each.candidate, config) for each in scored]
+    found = {
+        each.candidate.group
+        for each, decision in zip(scored, decisions, strict=True)
+        if decision.action != "ignore" and decision.reason != EXPIRED
+    }
+    judged = []
+    for each, first in zip(scored, decisions, strict=True):
+        candidate, decision = each.candidate, first
+        if candidate.group and candidate.group in found and first.reason == IRRELEVANT:
+            decision = decide(candidate, config, alternative=True)
+        judged.append(Judged(each, decision, known.get(candidate.id, "")))
+    return judged
+
+
+def admitted(decision: Decision, mode: str) -> bool:
+    """Whether a mode lets a decision into the prompt.
+
+    Args:
+        decision: of the gate.
+        mode: "shadow" admits nothing, "assist" `use` and `verify`, "enforce" `use` only.
+
+    Raises:
+        ConfigError: no such mode. An unknown mode never admits.
+    """
+    if mode not in MODES:
+        raise ConfigError("fusion.gate.mode", mode, f"must be one of {', '.join(MODES)}")
+    if mode == "assist":
+        return decision.action in ("use", "verify")
+    return mode == "enforce" and decision.action == "use"
+
+
+def freshness(candidate: Candidate, config: GateConfig) -> float:
+    """1.0 when new or just confirmed, 0.5 at `freshness_half_life_days`, towards 0 with age."""
+    return recency(candidate.age_days, half_life_days=config.freshness_half_life_days)
+
+
+def risk(candidate: Candidate, config: GateConfig) -> float:
+    """What it may cost to believe the candidate wrongly, in [0, 1].
+
+    The baseline of its kind, plus `uncertainty_risk` × (1 - confidence), plus `harmful_risk` for
+    every harmful report, clamped.
+    """
+    baseline = config.kind_risk.get(candidate.kind, config.default_risk)
+    uncertainty = config.uncertainty_risk * (1.0 - unit(candidate.confidence))
+    return unit(baseline + uncertainty + config.harmful_risk * max(candidate.harmful_count, 0))
