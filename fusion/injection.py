@@ -1,0 +1,273 @@
+"""What goes into the prompt? Admitted memories as escaped text, whole entries within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from memweir.errors import ConfigError
+from memweir.fusion.entries import answer_entry, block_frame, memory_entry
+from memweir.fusion.gate import EXPIRED, admitted
+from memweir.fusion.tokens import count_tokens
+from memweir.fusion.types import MODES, Block, Budget, Dropped, Judged, StandingAnswer
+
+__all__ = ["DROP_REASONS", "count_tokens", "render"]
+
+_ITEMS: Final = "items-budget"
+_CHARACTERS: Final = "character-budget"
+_TOKENS: Final = "token-budget"
+_SLOTS: Final = "slot-budget"
+_GROUP: Final = "coexistence-budget"
+_GROUP_MODE: Final = "coexistence-mode"
+_DUPLICATE: Final = "duplicate"
+_STALE_ANSWER: Final = "stale-answer"
+
+DROP_REASONS: Final[Mapping[str, tuple[str, str]]] = {
+    _ITEMS: ("The block holds as many entries as it may.", "条数已达上限。"),
+    _CHARACTERS: ("The whole entry does not fit the character budget.", "字符预算容不下整条。"),
+    _TOKENS: ("The whole entry does not fit the token budget.", "词元预算容不下整条。"),
+    _SLOTS: ("The reserved slots of its kind are taken.", "该类专属槽位已占满。"),
+    _GROUP: (
+        "Its coexistence group does not fit whole, so no member is shown.",
+        "并存组无法整组放入，整组跳过。",
+    ),
+    _GROUP_MODE: (
+        "The mode admits only a part of its coexistence group, so no member is shown.",
+        "当前模式只允许并存组的一部分，整组跳过。",
+    ),
+    _DUPLICATE: ("A memory in the block says the same.", "块中已有含义相同的记忆。"),
+    _STALE_ANSWER: (
+        "The mode admits no answer that is to be verified.",
+        "当前模式不注入待核实的常备答案。",
+    ),
+}
+
+
+def render(
+    judged: Sequence[Judged],
+    *,
+    today: date,
+    budget: Budget,
+    mode: str,
+    path_hits: Mapping[str, int] | None = None,
+    answer: StandingAnswer | None = None,
+    count: Callable[[str], int] = count_tokens,
+) -> Block:
+    """Fill the block: pinned slots, belief slots, the standing answer, then the ranked memories.
+
+    Every limit holds for the whole text, wrapper included. An entry is in whole or not at all: one
+    that does not fit is skipped and reported, and a smaller one after it may still fit. The standing
+    answer takes its room before the ranked memories and stands last in the text; it counts as an
+    entry. What came through a slot is shown only while slots of its kind are left: nothing says that
+    it has to do with the query.
+
+    A coexistence group is one entry of several memories: all of its admitted members, at the place of
+    the best of them, or none. Where `mode` admits only some of them, none is shown; an expired member
+    that it does not admit has left the group. A near-duplicate is left out where its kept memory, or
+    another duplicate of that one, is in the block already.
+
+    Stored text is data: every field is escaped (`fusion.escaping`), and what no person said carries
+    its source and a request to verify. Identical input gives an identical text; it holds no clock but
+    `today`.
+
+    Args:
+        judged: best first.
+        today: the caller's calendar day.
+        budget: the limits.
+        mode: "shadow", "assist" or "enforce", see `fusion.gate.admitted`. "shadow" renders nothing,
+            "enforce" no stale answer.
+        path_hits: path → number of memories it found; None or empty: no line about it.
+        answer: the standing answer to the query.
+        count: the model's own token counter, where the estimate will not do. It is asked about
+            single entries and once about the whole; where the whole costs more, the entries placed
+            last go.
+
+    Returns:
+        The block; its text is "" where nothing is in it.
+
+    Raises:
+        ConfigError: no such mode.
+    """
+    if mode not in MODES:
+        raise ConfigError("fusion.gate.mode", mode, f"must be one of {', '.join(MODES)}")
+    draft = _Draft(today, budget, path_hits or {}, count)
+    for entry in _queue(judged, answer, mode):
+        draft.offer(entry)
+    return draft.block()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What is shown whole or not at all: a memory, a coexistence group or the standing answer."""
+
+    members: tuple[Judged, ...] = ()
+    answer: StandingAnswer | None = None
+    section: str = ""
+    barred: str = ""  # why the mode does not let it in
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        if self.answer:
+            return (self.answer.id,)
+        return tuple(each.scored.candidate.id for each in self.members)
+
+    @property
+    def group(self) -> str:
+        return self.members[0].scored.candidate.group if len(self.members) > 1 else ""
+
+    @property
+    def pinned(self) -> int:
+        candidates = (each.scored.candidate for each in self.members)
+        return sum(candidate.pinned or candidate.slot == "pinned" for candidate in candidates)
+
+    def text(self) -> str:
+        if self.answer:
+            return answer_entry(self.answer)
+        return "".join(memory_entry(each, coexists=self.group) for each in self.members)
+
+
+def _queue(judged: Sequence[Judged], answer: StandingAnswer | None, mode: str) -> list[_Entry]:
+    """What the mode admits in the order in which it is given room."""
+    groups: dict[str, list[Judged]] = {}
+    sections: dict[str, list[Judged]] = {"pinned": [], "belief": [], "": []}
+    for each in judged:
+        candidate = each.scored.candidate
+        if candidate.group:
+            groups.setdefault(candidate.group, []).append(each)
+        if admitted(each.decision, mode):
+            sections[candidate.slot if candidate.slot in sections else ""].append(each)
+
+    queue = []
+    seen: set[str] = set()
+    for section, members in sections.items():
+        if section == "" and answer is not None and mode != "shadow":
+            barred = _STALE_ANSWER if answer.stale and mode == "enforce" else ""
+            queue.append(_Entry(answer=answer, barred=barred))
+        for each in members:
+            group = each.scored.candidate.group
+            if not group:
+                queue.append(_Entry((each,), section=section))
+            elif group not in seen:
+                seen.add(group)
+                queue.append(_group_entry(groups[group], section, mode))
+    return queue
+
+
+def _group_entry(members: Sequence[Judged], section: str, mode: str) -> _Entry:
+    shown, withheld = [], []
+    for each in members:
+        if admitted(each.decision, mode):
+            shown.append(each)
+        elif each.decision.action == "verify" and each.decision.reason != EXPIRED:
+            withheld.append(each)
+    return _Entry(tuple(shown), section=section, barred=_GROUP_MODE if withheld else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """What the entries of a block add up to, without its frame."""
+
+    items: int = 0
+    memories: int = 0
+    pinned: int = 0
+    coexistence: bool = False
+    characters: int = 0
+    tokens: int = 0
+
+    def plus(self, entry: _Entry, text: str, tokens: int) -> _Size:
+        return _Size(
+            items=self.items + len(entry.ids),
+            memories=self.memories + len(entry.members),
+            pinned=self.pinned + entry.pinned,
+            coexistence=self.coexistence or bool(entry.group),
+            characters=self.characters + len(text),
+            tokens=self.tokens + tokens,
+        )
+
+
+class _Draft:
+    """The block while it is filled. Sizes add up, so an entry costs the time of its own length only."""
+
+    def __init__(
+        self, today: date, budget: Budget, path_hits: Mapping[str, int], count: Callable[[str], int]
+    ) -> None:
+        self._today, self._budget, self._path_hits, self._count = today, budget, path_hits, count
+        self._slots = {"pinned": budget.pinned_slots, "belief": budget.belief_slots}
+        self._said: set[str] = set()  # ids shown, and ids that a shown duplicate stands for
+        self._size = _Size()
+        self._placed: list[tuple[_Entry, str]] = []
+        self._dropped: list[Dropped] = []
+
+    def offer(self, entry: _Entry) -> None:
+        """Take the entry in, or note why it is not in."""
+        problem = entry.barred or self._place(entry)
+        if problem:
+            self._drop(entry, problem)
+
+    def block(self) -> Block:
+        text = self._text()
+        tokens = self._count(text)
+        # Not every counter adds up; the limit holds for the whole text whatever the parts said.
+        while tokens > self._budget.tokens and self._placed:
+            self._drop(self._placed.pop()[0], _TOKENS)
+            text = self._text()
+            tokens = self._count(text)
+        ids = tuple(
+            memory_id for entry, _ in self._placed if not entry.answer for memory_id in entry.ids
+        )
+        answers = [entry.answer.id for entry, _ in self._placed if entry.answer]
+        tokens = tokens if text else 0
+        return Block(text, ids, tuple(self._dropped), len(text), tokens, "".join(answers))
+
+    def _place(self, entry: _Entry) -> str:
+        """Take the entry in and return "", or return which rule keeps it out."""
+        says = {each.duplicate_of or each.scored.candidate.id for each in entry.members}
+        grouped = any(each.scored.candidate.group for each in entry.members)
+        if not grouped and not says.isdisjoint(self._said):
+            return _DUPLICATE
+        taken = sum(each.scored.candidate.slot == entry.section for each in entry.members)
+        if entry.section and taken > self._slots[entry.section]:
+            return _SLOTS
+        if self._size.items + len(entry.ids) > self._budget.items:
+            return _ITEMS
+        text = entry.text()
+        size = self._size.plus(entry, text, self._count(text))
+        frame = "".join(self._frame(size))
+        if size.characters + len(frame) > self._budget.characters:
+            return _CHARACTERS
+        if size.tokens + self._count(frame) > self._budget.tokens:
+            return _TOKENS
+        if entry.section:
+            self._slots[entry.section] -= taken
+        self._said |= says
+        self._size = size
+        self._placed.append((entry, text))
+        return ""
+
+    def _drop(self, entry: _Entry, problem: str) -> None:
+        if entry.group and problem != _GROUP_MODE:
+            problem = _GROUP
+        self._dropped.extend(Dropped(each, problem) for each in entry.ids)
+
+    def _text(self) -> str:
+        size = _Size()
+        memories: list[str] = []
+        answers: list[str] = []
+        for entry, text in self._placed:
+            size = size.plus(entry, text, 0)
+            (answers if entry.answer else memories).append(text)
+        if not self._placed:
+            return ""
+        head, foot = self._frame(size)
+        return "".join((head, *memories, foot, *answers))
+
+    def _frame(self, size: _Size) -> tuple[str, str]:
+        return block_frame(
+            count=size.memories,
+            pinned=size.pinned,
+            today=self._today,
+            path_hits=self._path_hits,
+            coexistence=size.coexistence,
+        )
