@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: the arguments after the program's name; None: the process's.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    arguments = [_as_typed(each) for each in sys.argv[1:]] if argv is None else list(argv)
     _use_utf8()
     try:
         code = _run(arguments)
@@ -162,6 +162,16 @@ def _command_first(arguments: list[str]) -> list[str]:
     if index >= len(arguments):
         return arguments
     return [arguments[index], *arguments[:index], *arguments[index + 1 :]]
+
+
+def _as_typed(argument: str) -> str:
+    """UTF-8 that a process under an ASCII locale was handed as escaped bytes, read as UTF-8."""
+    if sys.platform == "win32" or argument.isascii():
+        return argument
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        return argument
 
 
 def _use_utf8() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from memweir.cli import plain
-from memweir.cli.output import candidate_table, visible
+from memweir.cli.output import candidate_table, visible, wrapped
 from memweir.demo import Asked, Played, Told
 from memweir.errors import RefusedError
 
@@ -37,45 +37,20 @@ def to_dict(played: Played) -> dict[str, object]:
 
 def show(played: Played, screen: Console) -> None:
     """Print the story for a person."""
-    from rich.padding import Padding
-    from rich.rule import Rule
-    from rich.text import Text
-
-    def rule(title: str) -> None:
-        screen.print(Rule(Text(title), align="left", characters="─"))
-
     for language in played.languages:
-        screen.print(Text(played.story["summary"][language].strip()))
+        _paragraph(screen, played.story["summary"][language].strip())
         screen.print()
-    _show_told(played, screen, rule)
+    _show_told(played, screen)
     for number, each in enumerate(played.asked, start=1):
-        language = each.entry["lang"]
-        words = _WORDS[language]
-        rule(f"{number}. {each.entry['text']}")
-        details = [f"{words['scopes']}: {' + '.join(each.entry['scopes'])}"]
-        if "as_of" in each.entry:
-            details.append(f"{words['as of']}: {each.entry['as_of'].date().isoformat()}")
-        screen.print(Text("   ".join(details), style="dim"))
-        screen.print()
-        shown = _shown(each.recall)
-        if shown:
-            candidate_table(screen, shown)
-            screen.print()
-        if each.recall.block:
-            screen.print(Padding(Text(visible(each.recall.block.rstrip())), (0, 0, 0, 2)))
-        else:
-            screen.print(Text(f"  {words['nothing']} ({each.recall.abstained})", style="yellow"))
-        screen.print()
-        screen.print(Text.assemble((f"{words['shows']}: ", "bold"), each.entry["shows"]))
-        screen.print()
-    rule(" · ".join(_WORDS[each]["count"] for each in played.languages))
+        _show_asked(number, each, screen)
+    _rule(screen, _titles(played, "count"))
     for language in played.languages:
         _show_counts(played, screen, _WORDS[language])
     for language in played.languages:
         screen.print()
-        screen.print(Text(f"{_WORDS[language]['next']}:"))
+        _paragraph(screen, f"{_WORDS[language]['next']}:")
         for line in played.story["next"][language]:
-            screen.print(Text(f"  {line}"))
+            _paragraph(screen, line, indent=2)
 
 
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -125,43 +100,82 @@ def _text_of(entry: Mapping[str, Any]) -> str:
     return " - ".join(entry["relate"]) if "relate" in entry else str(entry["text"])
 
 
-def _show_told(played: Played, screen: Console, rule: Any) -> None:
+def _rule(screen: Console, title: str) -> None:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    screen.print(Rule(Text(title), align="left", characters="─"))
+
+
+def _titles(played: Played, word: str) -> str:
+    return " · ".join(_WORDS[each][word] for each in played.languages)
+
+
+def _paragraph(screen: Console, text: str, *, indent: int = 0, style: str = "") -> None:
+    from rich.text import Text
+
+    for line in wrapped(visible(text), screen.width - indent):
+        screen.print(Text(" " * indent + line, style=style))
+
+
+def _show_told(played: Played, screen: Console) -> None:
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
-    rule(" · ".join(_WORDS[each]["told"] for each in played.languages))
-    table = Table(box=None, pad_edge=False, show_header=False, expand=True, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True, style="dim")
-    table.add_column(no_wrap=True, style="cyan")
-    table.add_column(ratio=1)
-    for each in played.told:
-        if each.stored is not None:
-            when = each.entry["at"].date().isoformat()[5:]
-            table.add_row(when, Text(each.entry["scope"]), Text(visible(_text_of(each.entry))))
+    _rule(screen, _titles(played, "told"))
+    stored = [each.entry for each in played.told if each.stored is not None]
+    scope_width = max(cell_len(entry["scope"]) for entry in stored)
+    text_width = max(screen.width - len("02-23") - scope_width - 2 * 2, 16)
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(width=len("02-23"), style="dim")
+    table.add_column(width=scope_width, style="cyan")
+    table.add_column(width=text_width, overflow="fold")
+    for entry in stored:
+        text = "\n".join(wrapped(visible(_text_of(entry)), text_width))
+        table.add_row(entry["at"].date().isoformat()[5:], Text(entry["scope"]), Text(text))
     screen.print(table)
     screen.print()
-    rule(" · ".join(_WORDS[each]["turned away"] for each in played.languages))
+    _rule(screen, _titles(played, "turned away"))
     for told in played.told:
         if told.refusal is not None:
             notes = " · ".join(told.entry["note"][each] for each in played.languages)
-            screen.print(Text(f"{type(told.refusal).__name__} ({_rule_of(told.refusal)}): {notes}"))
+            _paragraph(screen, f"{type(told.refusal).__name__} ({_rule_of(told.refusal)}): {notes}")
     screen.print()
     for language in played.languages:
-        screen.print(Text(_WORDS[language]["legend"], style="dim"))
+        _paragraph(screen, _WORDS[language]["legend"], style="dim")
+    screen.print()
+
+
+def _show_asked(number: int, asked: Asked, screen: Console) -> None:
+    words = _WORDS[asked.entry["lang"]]
+    _rule(screen, f"{number}. {asked.entry['text']}")
+    details = f"{words['scopes']}: {' + '.join(asked.entry['scopes'])}"
+    if "as_of" in asked.entry:
+        details += f"   {words['as of']}: {asked.entry['as_of'].date().isoformat()}"
+    _paragraph(screen, details, style="dim")
+    screen.print()
+    shown = _shown(asked.recall)
+    if shown:
+        candidate_table(screen, shown)
+        screen.print()
+    if asked.recall.block:
+        _paragraph(screen, asked.recall.block.rstrip(), indent=2)
+    else:
+        _paragraph(screen, f"{words['nothing']} ({asked.recall.abstained})", indent=2, style="yellow")
+    screen.print()
+    _paragraph(screen, f"{words['shows']}: {asked.entry['shows']}", style="bold")
     screen.print()
 
 
 def _show_counts(played: Played, screen: Console, words: Mapping[str, str]) -> None:
-    from rich.text import Text
-
     counts = _counts(played)
-    rules = ", ".join(f"{rule} {times}" for rule, times in sorted(counts["rules"].items()))
-    screen.print(
-        Text(
-            f"{words['stored']} {counts['stored']}, {words['refused']} {counts['refused']} "
-            f"({words['rule']}: {rules}), {words['asked']} {counts['questions']}, "
-            f"{words['abstained']} {counts['abstained']}"
-        )
+    rules = ", ".join(f"{rule} {times}" for rule, times in counts["rules"].items())
+    _paragraph(
+        screen,
+        f"{words['stored']} {counts['stored']}, {words['refused']} {counts['refused']} "
+        f"({words['rule']}: {rules}), {words['asked']} {counts['questions']}, "
+        f"{words['abstained']} {counts['abstained']}",
     )
 
 
@@ -194,11 +208,12 @@ def _told_dict(told: Told) -> dict[str, object]:
             "outcome": told.stored.outcome,
         }
     assert told.refusal is not None
+    # The fingerprint is keyed by the store: it would differ from run to run.
     return {
         **shown,
         "outcome": "refused",
         "error": type(told.refusal).__name__,
-        **{name: plain.plain(value) for name, value in vars(told.refusal).items()},
+        "rule": _rule_of(told.refusal),
     }
 
 

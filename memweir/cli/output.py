@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from memweir.cli.plain import dumps, plain
 
 if TYPE_CHECKING:
+    from typing import IO, TextIO
+
     from rich.console import Console
 
     from memweir.fusion.types import Node
@@ -26,12 +28,18 @@ __all__ = [
     "report",
     "score_lines",
     "visible",
+    "wrapped",
     "write_json",
     "write_text",
 ]
 
 PIPE_WIDTH: Final = 80  # columns, so that piped output does not depend on somebody's window
 _WIDEST: Final = 110
+_FOUND_WIDTH: Final = 13  # two paths and their ranks
+_WIDE: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
+_CLOSING: Final = "，。、；：？！）》」』”’…"
+# What must not be broken: one wide character with its closing marks, or a run of narrow ones.
+_PIECE: Final = re.compile(rf"[{_WIDE}][{_CLOSING}]*\s*|[^\s{_WIDE}]+\s*|\s+")
 _PATHS: Final = {"semantic": "sem", "keyword": "key", "graph": "graph", "timeline": "time"}
 # C0 and C1 controls but line feed and tab, and the characters that reorder what follows them.
 _CONTROLS: Final = re.compile(
@@ -74,7 +82,7 @@ def console() -> Console:
 
     if not sys.stdout.isatty():
         return Console(
-            file=sys.stdout,
+            file=cast("IO[str]", _Trimmed(sys.stdout)),
             width=PIPE_WIDTH,
             force_terminal=False,
             color_system=None,
@@ -87,38 +95,67 @@ def console() -> Console:
     return screen
 
 
+class _Trimmed:
+    """A stream whose lines carry no trailing blanks: tables are padded to the window's width."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """The text in lines of at most `width` columns, Chinese broken between any two characters.
+
+    A closing mark stays with what it closes; a word longer than a line is cut.
+    """
+    from rich.cells import cell_len, chop_cells
+
+    for paragraph in text.split("\n"):
+        line = ""
+        for piece in _PIECE.findall(paragraph):
+            if cell_len(line + piece.rstrip()) <= width:
+                line += piece
+                continue
+            if line.strip():
+                yield line.rstrip()
+            *full, line = chop_cells(piece, width)
+            yield from full
+        yield line.rstrip()
+
+
 def candidate_table(screen: Console, items: Sequence[RecallItem], *, ids: bool = False) -> None:
     """One row a candidate: gate, score, relevance, the paths' ranks and the text."""
-    from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        box=box.SIMPLE_HEAD if screen.is_terminal else None,
-        pad_edge=False,
-        show_edge=False,
-        expand=True,
-        padding=(0, 2, 0, 0),
-    )
-    table.add_column("gate", no_wrap=True)
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("match", justify="right", no_wrap=True)
-    table.add_column("found by", ratio=2)
-    table.add_column("memory", ratio=5)
+    reasons = {each.reason for each in items}
+    gate_width = max(map(len, [*reasons, "verify", "gate"])) + 1
+    # What the four columns before the text leave of the line; a blank pair stands between columns.
+    text_width = max(screen.width - gate_width - 5 - 5 - _FOUND_WIDTH - 4 * 2, 16)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("gate", width=gate_width)
+    table.add_column("score", justify="right", width=5)
+    table.add_column("match", justify="right", width=5)
+    table.add_column("found by", width=_FOUND_WIDTH)
+    table.add_column("memory", width=text_width, overflow="fold")
     colours = {"use": "green", "verify": "yellow", "ignore": "dim"}
     for each in items:
-        mark = "*" if each.injected else " "
-        gate = Text(f"{mark}{each.action}", style=colours.get(each.action, ""))
+        gate = Text(f"{'*' if each.injected else ' '}{each.action}", style=colours.get(each.action, ""))
         gate.append(f"\n {each.reason}", style="dim")
         text = visible(" ".join(each.text.split()))
-        memory = Text(text if len(text) <= 160 else text[:159] + "…")
+        memory = Text("\n".join(wrapped(text if len(text) <= 160 else text[:159] + "…", text_width)))
         if ids:
             memory.append(f"\n{each.id}", style="dim")
         table.add_row(
             gate,
             f"{each.score:.3f}",
             f"{each.decision.relevance:.2f}",
-            Text(ranks_text(each.ranks) or each.slot or "-"),
+            ranks_text(each.ranks) or each.slot or "-",
             memory,
         )
     screen.print(table)

@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from pathlib import PurePath
+from typing import Final
 
 from memweir.fusion.types import Node
-from memweir.results import Recall, RecallItem
+from memweir.results import Explanation, Recall, RecallItem
 from memweir.store.records import Record, from_ms
 from memweir.store.scopes import Scope
 
-__all__ = ["dumps", "iso", "item", "plain", "recall", "record"]
+__all__ = ["TRAILS", "dumps", "explanation", "iso", "item", "plain", "recall", "record"]
+
+TRAILS: Final = ("evidence", "ledger", "decisions", "consumption")
 
 
 def dumps(value: object) -> str:
@@ -35,6 +38,8 @@ def plain(value: object) -> object:
         return record(value)
     if isinstance(value, RecallItem):
         return item(value)
+    if isinstance(value, Explanation):
+        return explanation(value)
     if isinstance(value, Node):
         return _node(value)
     if is_dataclass(value) and not isinstance(value, type):
@@ -75,6 +80,14 @@ def recall(result: Recall, *, everything: bool) -> dict[str, object]:
     return shown
 
 
+def explanation(value: Explanation) -> dict[str, object]:
+    """An explanation, the moments of its trails as ISO text."""
+    shown = {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    for name in TRAILS:
+        shown[name] = [_trail_row(each) for each in getattr(value, name)]
+    return shown
+
+
 def item(value: RecallItem) -> dict[str, object]:
     """A candidate with its decision and the tree of its score."""
     shown = {each.name: plain(getattr(value, each.name)) for each in fields(value)}
@@ -101,6 +114,12 @@ def iso(milliseconds: int) -> str:
     moment = from_ms(milliseconds)
     digits = "milliseconds" if moment.microsecond else "seconds"
     return moment.isoformat(timespec=digits).replace("+00:00", "Z")
+
+
+def _trail_row(row: Mapping[str, object]) -> dict[str, object]:
+    at = row.get("at")
+    moments = {"at": iso(at)} if isinstance(at, int) else {}
+    return {**{str(name): plain(each) for name, each in row.items()}, **moments}
 
 
 def _node(value: Node) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memweir.cli import plain
@@ -158,10 +159,24 @@ def _show_explanation(found: Explanation) -> None:
         write_text("score:")
         for line in score_lines(found.item.why):
             write_text(f"  {line}")
-    for title in ("evidence", "ledger", "decisions", "consumption"):
-        rows = getattr(found, title)
-        if rows:
+    trails = plain.explanation(found)
+    for title in plain.TRAILS:
+        rows = trails[title]
+        if isinstance(rows, list) and rows:
             write_text("")
             write_text(f"{title}:")
             for row in rows:
-                write_text("  " + "  ".join(f"{key}={value}" for key, value in row.items()))
+                write_text("  " + "  ".join(_facts(row)))
+
+
+def _facts(row: Mapping[str, object]) -> Iterator[str]:
+    """ "name=value" for everything a row says, its moment first."""
+    for name, value in sorted(row.items(), key=lambda each: each[0] != "at"):
+        if value is None or value == "":
+            continue
+        if name == "at":
+            yield str(value)
+        elif isinstance(value, Mapping):
+            yield f"{name}={ranks_text(value)}"
+        else:
+            yield f"{name}={value:.3f}" if isinstance(value, float) else f"{name}={value}"

@@ -181,7 +181,7 @@ def _default_store() -> str:
 
     folder = user_data_path("memweir", appauthor=False)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise StorePathError(
