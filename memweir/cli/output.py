@@ -11,8 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from memweir.cli.plain import dumps, plain
-
 if TYPE_CHECKING:
     from typing import IO, TextIO
 
@@ -49,6 +47,8 @@ _CONTROLS: Final = re.compile(
 
 def write_json(value: object) -> None:
     """Exactly one JSON object and a line end."""
+    from memweir.cli.plain import dumps, plain
+
     sys.stdout.write(dumps(plain(value)) + "\n")
 
 
