@@ -12,6 +12,7 @@ from typing import Final
 import apsw
 
 from memweir.errors import (
+    InputError,
     MemweirError,
     NotAStore,
     SchemaTooNew,
@@ -49,6 +50,9 @@ def mapped_errors() -> Iterator[None]:
         raise StoreCorrupt(f"the store's file is damaged: {error}") from error
     except (apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
         raise StoreError(f"the store's file cannot be read or written: {error}") from error
+    except UnicodeEncodeError as error:
+        # A lone surrogate, which UTF-8 cannot carry: in nothing that was stored, so never found.
+        raise InputError("text must be valid Unicode (lone surrogate found)") from error
     except apsw.ConnectionClosedError as error:
         raise StoreError("the store is closed") from error
     except apsw.Error as error:
@@ -71,7 +75,10 @@ def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connec
             connection = apsw.Connection(str(path), flags=flags)
             connection.set_busy_timeout(busy_timeout_ms)
             if not fresh:
+                # Closing a refused file must not move its write-ahead log into it.
+                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 _check_identity(connection, path)
+                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
             _set_pragmas(connection, read_only=read_only)
             if not read_only:
                 migrate(connection)
@@ -97,19 +104,24 @@ def _check_path(path: Path, *, read_only: bool) -> bool:
             raise StorePathError(str(path), "does not exist and cannot be created read-only")
         for folder in reversed(_missing_folders(path.parent)):
             folder.mkdir(mode=0o700, exist_ok=True)
+        return _create(path)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise StorePathError(str(path), f"cannot hold a store: {reason}") from error
+
+
+def _create(path: Path) -> bool:
+    try:
         # O_EXCL: of two processes that create at once one creates and the other opens.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         return path.stat().st_size == 0
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise StorePathError(str(path), f"cannot hold a store: {reason}") from error
     return True
 
 
 def _missing_folders(folder: Path) -> list[Path]:
     missing = []
-    while not folder.exists():
+    while not folder.exists() and folder != folder.parent:
         missing.append(folder)
         folder = folder.parent
     return missing
@@ -128,12 +140,14 @@ def _check_file(path: Path, *, read_only: bool) -> bool:
 
 
 def _check_identity(connection: apsw.Connection, path: Path) -> None:
+    connection.execute("BEGIN")  # one state, whatever another process is creating right now
     found = _pragma(connection, "application_id")
     version = schema_version(connection)
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
+    connection.execute("COMMIT")
     known = migrations()[-1][0]
     if found != APPLICATION_ID:
         # An empty database that another process is creating right now has neither mark yet.
-        tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
         if found or version or tables:
             raise NotAStore(str(path), "a database of another program")
     elif version > known:
@@ -145,7 +159,7 @@ def _set_pragmas(connection: apsw.Connection, *, read_only: bool) -> None:
     # Readers keep reading while one writer writes.
     if not read_only:
         connection.execute("PRAGMA journal_mode = WAL")
-    # In WAL a power cut can lose the last commits but never the file; a crash of the process loses none.
+    # In WAL a power cut can lose the last commits, never the file; a crash of the process loses none.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -16384")
@@ -186,8 +200,8 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        connection.execute("COMMIT")  # may fail too, on a full disk for example
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
