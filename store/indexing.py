@@ -39,9 +39,17 @@ def read_vector_statistics(connection: apsw.Connection, dim: int) -> tuple[int, 
     """(documents, (dim,) int64 document frequencies); zeros where none are kept for this dimension."""
     import numpy as np
 
+    documents, df = _kept_vector_statistics(connection)
+    return (documents, df) if df.size == dim else (0, np.zeros(dim, np.int64))
+
+
+def _kept_vector_statistics(connection: apsw.Connection) -> tuple[int, NDArray[np.int64]]:
+    """As they are kept, whatever dimension the embedder had that made them."""
+    import numpy as np
+
     row = connection.execute(statements("index")["vector_statistics_get"]).fetchone()
-    if row is None or not isinstance(row[1], bytes) or len(row[1]) != 4 * dim:
-        return 0, np.zeros(dim, np.int64)
+    if row is None or not isinstance(row[1], bytes):
+        return 0, np.zeros(0, np.int64)
     return int(row[0] or 0), np.frombuffer(row[1], "<u4").astype(np.int64)
 
 
@@ -64,7 +72,8 @@ class IndexWriter:
         run = self._connection.execute
         joined = {field: " ".join(entry.fields.get(field, ())) for field in FIELDS}
         run(self._sql["fts_insert"], joined | {"seq": seq, "scope": f"s{scope_id}"})
-        distinct = sorted({term for terms in entry.fields.values() for term in terms})
+        # Split as the keyword index splits them, so that what is counted here is uncounted by `remove`.
+        distinct = sorted({term for text in joined.values() for term in text.split(" ")} - {""})
         run(self._sql["terms_insert"], {"seq": seq, "terms": " ".join(distinct)})
         self._term_delta.update(distinct)
         self._document_delta += 1
@@ -128,7 +137,10 @@ class IndexWriter:
     def _flush_vectors(self) -> None:
         import numpy as np
 
-        documents, df = read_vector_statistics(self._connection, self._dim)
+        # Not the embedder's dimension: under another embedder the old vectors are still taken out.
+        documents, df = _kept_vector_statistics(self._connection)
+        if not df.size:
+            df = np.zeros(self._dim, np.int64)
         for dimension, delta in self._support.items():
             df[dimension] += delta
         blob = np.maximum(df, 0).astype("<u4").tobytes()
