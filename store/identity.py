@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from datetime import UTC
 from typing import Final
 
-from memweir.store.records import Draft, from_ms
+from memweir.store.records import Draft, from_ms, to_ms
 from memweir.store.scopes import Scope
 
 __all__ = ["answer_address", "document_address", "memory_address", "query_hash"]
@@ -33,7 +32,8 @@ def memory_address(draft: Draft, normal: str, *, now_ms: int, generation: int = 
     day = ""
     if draft.event_start is not None or draft.kind in _DATED_KINDS:
         told = draft.event_start or draft.created_at
-        day = (told.astimezone(UTC) if told else from_ms(now_ms)).date().isoformat()
+        # By way of milliseconds: at the ends of the calendar a change of zone would overflow.
+        day = from_ms(to_ms(told) if told else now_ms).date().isoformat()
     parts = ["memory", draft.scope.kind, draft.scope.key, draft.speaker or "", day, normal]
     return "mem_" + _digest(*parts, *([generation] if generation else []))
 
@@ -49,5 +49,5 @@ def answer_address(scope: Scope, key: str) -> str:
 
 
 def query_hash(text: str, key: bytes) -> str:
-    """A query as the audit keeps it: keyed with the store's own key, so that no table of hashes fits."""
+    """A query as the audit keeps it: keyed with the store's own key: no table of hashes fits."""
     return hmac.new(key, text.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]

@@ -10,20 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import apsw
-from memweir.store.gates import check_fields
 
 from memweir.errors import (
+    EmbedderError,
+    EmbedderMismatch,
     InputError,
     MemweirError,
     NotFoundError,
     RefusedError,
     StoreClosed,
     StoreError,
+    StorePathError,
     StoreReadOnly,
 )
 from memweir.store import audit, reads
 from memweir.store.database import connect, mapped_errors, schema_version, transaction
 from memweir.store.entry import Indexer
+from memweir.store.gates import check_fields
 from memweir.store.identity import query_hash
 from memweir.store.indexing import read_vector_statistics
 from memweir.store.records import OUTCOMES, Answer, Draft, Record, Stored
@@ -88,7 +91,7 @@ class SqliteStore:
         raw = os.fspath(path)
         if not isinstance(raw, str) or not raw.strip() or "\x00" in raw:
             raise InputError(f"a store needs a file path, got {raw!r}")
-        place = Path(raw).expanduser()
+        place = _absolute(raw)
         connection = connect(place, busy_timeout_ms=busy_timeout_ms, read_only=read_only)
         loaded = vectors_in_sql is not False and _load_vector_functions(connection)
         if vectors_in_sql and not loaded:
@@ -171,6 +174,8 @@ class SqliteStore:
         results: dict[int, Stored | MemweirError] = {}
         refusals: dict[int, RefusedError] = {}
         for place, draft in enumerate(drafts):
+            if not isinstance(draft, Draft):
+                raise InputError(f"a Draft is needed, got {type(draft).__name__}")
             try:
                 check_draft(draft, key=self._key)
             except RefusedError as error:
@@ -179,11 +184,12 @@ class SqliteStore:
         entries = self._indexer.index([draft_indexable(drafts[place]) for place in passed])
         with self._writer(now_ms) as writer:
             for place, refusal in refusals.items():
-                writer.note_refusal(drafts[place], refusal)
+                writer.note_refusal(refusal, drafts[place].scope)
             for place, entry in zip(passed, entries, strict=True):
                 try:
                     results[place] = writer.add(drafts[place], entry)
-                except MemweirError as error:
+                except (NotFoundError, RefusedError) as error:
+                    # Raised before the first change. Anything else undoes the batch.
                     results[place] = error
         return [results[place] for place in range(len(drafts))]
 
@@ -220,8 +226,9 @@ class SqliteStore:
         """
         if outcome not in OUTCOMES:
             raise InputError(f"unknown outcome {outcome!r}; use one of {', '.join(OUTCOMES)}")
-        if note:
-            check_fields({"note": note}, key=self._key)
+        self._check_fields({"note": note or ""}, now_ms)
+        for term in learned:  # one by one: side by side, a label and a word would look like a value
+            self._check_fields({"learned": term}, now_ms)
         with self._writer(now_ms) as writer:
             record = self._owned(memory_id, scopes)
             writer.feedback(record, outcome, note=note or None, learned=learned)
@@ -231,10 +238,12 @@ class SqliteStore:
         self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
     ) -> Answer:
         """Store a standing answer under its phrasings (folded key → as written)."""
+        if not phrasings:
+            raise InputError("a standing answer needs a phrasing by which it is found")
         fields = {"answer": text} | {
             f"phrasing[{n}]": each for n, each in enumerate(phrasings.values())
         }
-        check_fields(fields, key=self._key)
+        self._check_fields(fields, now_ms)
         with self._writing() as connection:
             audit.put_answer(connection, scope, text, phrasings, now_ms=now_ms)
         found = self.find_answer((scope,), next(iter(phrasings)))
@@ -302,10 +311,12 @@ class SqliteStore:
 
     def nearest(self, view: View, query: NDArray[np.float32], limit: int) -> list[reads.VectorHit]:
         with self._reading() as connection:
+            self._check_vector(connection, query)
             return reads.nearest(connection, view, query, limit, in_sql=self._vectors_in_sql)
 
     def similarity(self, query: NDArray[np.float32], ids: Sequence[str]) -> dict[str, reads.VectorHit]:
         with self._reading() as connection:
+            self._check_vector(connection, query)
             return reads.similarity(connection, query, ids)
 
     def event_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[reads.TimedHit]:
@@ -408,6 +419,23 @@ class SqliteStore:
         if self._read_only:
             raise StoreReadOnly("the store was opened with read_only=True")
 
+    def _check_fields(self, fields: Mapping[str, str], now_ms: int) -> None:
+        """What is written besides drafts, through the gates; a refusal goes into the ledger."""
+        self._check_writable()
+        try:
+            check_fields({name: text for name, text in fields.items() if text}, key=self._key)
+        except RefusedError as error:
+            with self._writer(now_ms) as writer:
+                writer.note_refusal(error)
+            raise
+
+    def _check_vector(self, connection: apsw.Connection, query: NDArray[np.float32]) -> None:
+        built = self._built_by(connection, "embedder")
+        if built != self._indexer.embedder:
+            raise EmbedderMismatch(built, self._indexer.embedder)
+        if query.shape != (self._indexer.dim,):
+            raise EmbedderError(f"{built} needs ({self._indexer.dim},), got shape {query.shape}")
+
     def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Record:
         if self._connection is None:
             raise StoreClosed
@@ -417,6 +445,17 @@ class SqliteStore:
         if scopes is not None and found.scope not in scopes:
             raise NotFoundError("memory", memory_id)
         return found
+
+
+def _absolute(raw: str) -> Path:
+    """Absolute, so that a later change of folder changes nothing and ":memory:" is a file like any."""
+    try:
+        raw.encode()
+        return Path(raw).expanduser().absolute()
+    except UnicodeEncodeError as error:
+        raise StorePathError(repr(raw), "is not valid Unicode, which SQLite needs") from error
+    except (OSError, RuntimeError) as error:
+        raise StorePathError(raw, f"cannot be resolved: {error}") from error
 
 
 def _end_snapshot(connection: apsw.Connection) -> None:

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
-from memweir.store.gates import check_fields
 
 from memweir.errors import NotFoundError, RefusedError, SecretRefused, ThreatRefused
 from memweir.store.entry import Indexable, IndexEntry, Indexer
+from memweir.store.gates import check_fields
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, indexable, rebuild
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
-from memweir.store.rows import fetch_record, scope_id
+from memweir.store.rows import fetch_record, scope_id, scope_ids
+from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
 __all__ = ["CREDENCE_STEPS", "Writer", "check_draft"]
@@ -53,6 +54,8 @@ def check_draft(draft: Draft, *, key: bytes) -> None:
         "session_id": draft.session_id,
         "source": draft.source,
     }
+    if draft.scope.kind not in ("workspace", "global"):  # a hash, and a word of ours
+        fields["scope"] = draft.scope.key
     fields |= {f"tags[{place}]": tag for place, tag in enumerate(draft.tags)}
     fields |= {f"entities[{place}]": name for place, name in enumerate(draft.entities)}
     for place, edge in enumerate(draft.relations):
@@ -96,14 +99,16 @@ class Writer:
 
         Raises:
             NotFoundError: `supersedes` names no active memory of the same scope.
-            RefusedError: a tool- or inferred memory would supersede a person's.
+            RefusedError: a tool- or inferred memory would supersede or rewrite a person's, or
+                `supersedes` names what another memory superseded already.
         """
-        predecessor = self._predecessor(draft)
         target = self._target(draft, entry)
+        predecessor = self._predecessor(draft, target.id)
         if target.found is None:
             stored = self._create(draft, entry, target.id)
         else:
-            stored = self._merge(draft, target.found)
+            self._check_rewrite(draft, target.found)
+            stored = self._merge(draft, target.found, supersedes=predecessor is not None)
         if predecessor is not None and predecessor.id != stored.id:
             self._supersede(predecessor, stored.id, draft)
         return stored
@@ -112,17 +117,17 @@ class Writer:
         """Write what was collected; call once, before the commit."""
         self._index.flush()
 
-    def note_refusal(self, draft: Draft, error: RefusedError) -> None:
-        """A refusal in the ledger: rule and fingerprint, never the text."""
+    def note_refusal(self, error: RefusedError, scope: Scope | None = None) -> None:
+        """A refusal in the ledger: rule and fingerprint, never the text.
+
+        A scope that nothing was ever stored in stays unnamed: its key may be what was refused.
+        """
         rule, fingerprint = "refused", None
         if isinstance(error, SecretRefused | ThreatRefused):
             rule, fingerprint = error.rule, error.fingerprint
-        values = {
-            "rule": rule,
-            "fingerprint": fingerprint,
-            "scope_id": scope_id(self._connection, draft.scope),
-        }
-        self._ledger("refused", None, **values)
+        known = scope_ids(self._connection, (scope,) if scope else ())
+        owner = known[0] if known else None
+        self._ledger("refused", None, rule=rule, fingerprint=fingerprint, scope_id=owner)
 
     def archive(self, record: Record) -> None:
         """Withdraw a memory: out of the index, the row kept."""
@@ -156,13 +161,13 @@ class Writer:
         )
         if outcome != "unknown":
             self._run("evidence_add", seq=seq, kind=outcome, at=self._now, source=None, note=note)
-        fresh = [term for term in dict.fromkeys(learned) if term not in record.terms]
-        if outcome == "helped" and fresh:
-            kept = list(dict.fromkeys([*fresh, *record.learned_terms]))[:_LEARNED_LIMIT]
+        pieces = dict.fromkeys(piece for term in learned for piece in term.split())
+        fresh = [piece for piece in pieces if piece not in record.terms]
+        # Of a memory out of the index nobody can tell which terms would be new to it.
+        if outcome == "helped" and fresh and record.status == "active":
+            kept = tuple(dict.fromkeys([*fresh, *record.learned_terms]))[:_LEARNED_LIMIT]
             self._run("row_learned", seq=seq, terms=" ".join(kept), now=self._now)
-            current = fetch_record(self._connection, record.id)
-            if current is not None and current.status == "active":
-                self._reindex(seq, current)
+            self._reindex(seq, replace(record, learned_terms=kept))
         audit = statements("audit")["consumption_add"]
         values = {"memory_id": record.id, "outcome": outcome, "at": self._now, "note": note}
         self._connection.execute(audit, values)
@@ -210,25 +215,44 @@ class Writer:
         self._ledger("created", address, scope_id=scope)
         return Stored(address, "created", self._count_evidence(seq))
 
-    def _merge(self, draft: Draft, found: Record) -> Stored:
+    def _check_rewrite(self, draft: Draft, found: Record) -> None:
+        if not _rewrites(draft, found) or draft.provenance == "human" or found.provenance != "human":
+            return
+        self._ledger("rewrite-refused", found.id, rule="human-text-protected")
+        raise RefusedError(
+            f"a {draft.provenance} draft cannot rewrite {found.id}, which a person stated"
+        )
+
+    def _merge(self, draft: Draft, found: Record, *, supersedes: bool) -> Stored:
         seq = self._seq(found.id)
-        rewritten = draft.document_id is not None and draft.text != found.text
+        rewritten = _rewrites(draft, found)
         tags = tuple(dict.fromkeys([*found.tags, *draft.tags]))
         columns = self._columns(draft) | {"seq": seq, "tags": json.dumps(tags, ensure_ascii=False)}
         self._run("row_confirm", **columns)
         if rewritten:
-            self._run("row_rewrite", **columns)
-            self._connection.execute("DELETE FROM relation WHERE memory_seq = ?", (seq,))
-            self._connection.execute("DELETE FROM mention WHERE memory_seq = ?", (seq,))
+            self._rewrite(seq, draft, found, columns)
+        if found.invalid_at_ms is not None and (rewritten or supersedes):
+            # The caller's identity leaves no room for a second row, so this one holds again.
+            self._run("row_revived", seq=seq, valid_at=self._since(draft))
+            self._ledger("revived", found.id)
         current = fetch_record(self._connection, found.id)
         if current is None:
             raise AssertionError(f"{found.id} vanished inside a transaction")
-        if found.status != "active" or indexable(current) != indexable(found):
+        changed = found.status != "active" or indexable(current) != indexable(found)
+        if current.status == "active" and changed:
             self._reindex(seq, current)
         self._assert(seq, draft, "edited" if rewritten else "repeated")
         action = "updated" if rewritten else "confirmed"
         self._ledger(action, found.id)
         return Stored(found.id, action, self._count_evidence(seq))
+
+    def _rewrite(self, seq: int, draft: Draft, found: Record, columns: dict[str, Any]) -> None:
+        """Another text under the caller's document id: what belonged to the old text goes."""
+        alpha, beta = ORIGIN_CREDENCE[draft.origin]
+        tags = json.dumps(draft.tags or found.tags, ensure_ascii=False)
+        self._run("row_rewrite", **columns | {"tags": tags, "alpha": alpha, "beta": beta})
+        for name in ("relations_clear", "mentions_clear"):
+            self._run(name, seq=seq)
 
     def _columns(self, draft: Draft) -> dict[str, Any]:
         moments = ("event_start", "event_end", "valid_at", "expires_at")
@@ -271,31 +295,43 @@ class Writer:
         entry = self._indexer.index([indexable(record)])[0]
         self._index.insert(seq, scope_id(self._connection, record.scope), entry)
 
-    def _predecessor(self, draft: Draft) -> Record | None:
+    def _predecessor(self, draft: Draft, successor: str) -> Record | None:
+        """What the draft supersedes; None where it names nothing, or did so when it was told before."""
         if draft.supersedes is None:
             return None
         found = fetch_record(self._connection, draft.supersedes)
         if found is None or found.scope != draft.scope or found.status != "active":
             raise NotFoundError("memory to supersede", draft.supersedes)
+        if found.superseded_by == successor:
+            return None
         if found.provenance == "human" and draft.provenance != "human":
             self._ledger("supersede-refused", found.id, rule="human-loser-protected")
             raise RefusedError(
                 f"a {draft.provenance} memory cannot supersede {found.id}, which a person stated"
             )
+        if found.superseded_by is not None:
+            self._ledger("supersede-refused", found.id, rule="superseded-already")
+            raise RefusedError(
+                f"{found.id} was superseded by {found.superseded_by}; supersede that one"
+            )
         return found
 
     def _supersede(self, loser: Record, winner: str, draft: Draft) -> None:
-        since = self._now
-        for moment in (draft.valid_at, draft.created_at):
-            if moment is not None:
-                since = to_ms(moment)
-                break
-        seq = self._seq(loser.id)
+        seq, since = self._seq(loser.id), self._since(draft)
         self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
         self._run("row_supersedes", seq=self._seq(winner), predecessor=loser.id)
         self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
         self._ledger("superseded", loser.id, detail=winner)
 
+    def _since(self, draft: Draft) -> int:
+        """From when what a draft says holds."""
+        since = draft.valid_at or draft.created_at
+        return self._now if since is None else to_ms(since)
+
     def _ledger(self, action: str, memory_id: str | None, **values: Any) -> None:
         columns = {"scope_id": None, "rule": None, "fingerprint": None, "detail": None} | values
         self._run("ledger_add", at=self._now, action=action, memory_id=memory_id, **columns)
+
+
+def _rewrites(draft: Draft, found: Record) -> bool:
+    return draft.document_id is not None and draft.text != found.text

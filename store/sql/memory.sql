@@ -49,7 +49,8 @@ INSERT INTO memory (
 -- name: row_confirm
 -- A value that was not given never blanks one that was.
 UPDATE memory SET
-  status       = 'active',
+  status       = CASE status WHEN 'archived' THEN 'active' ELSE status END,
+  provenance   = CASE :provenance WHEN 'human' THEN 'human' ELSE provenance END,
   pinned       = max(pinned, :pinned),
   importance   = CASE WHEN :importance <> 0.5 THEN :importance ELSE importance END,
   valid_at     = coalesce(:valid_at, valid_at),
@@ -70,13 +71,34 @@ UPDATE memory SET
 WHERE seq = :seq
 
 -- name: row_rewrite
+-- After row_confirm: time, quote, pointer, credence and learned terms were the old text's.
 UPDATE memory SET
-  text         = :text,
-  kind         = :kind,
-  layer        = :layer,
-  provenance   = :provenance,
-  origin       = :origin
+  text          = :text,
+  kind          = :kind,
+  layer         = :layer,
+  provenance    = :provenance,
+  origin        = :origin,
+  tags          = :tags,
+  event_start   = :event_start,
+  event_end     = :event_end,
+  expires_at    = :expires_at,
+  session_id    = :session_id,
+  source        = :source,
+  raw_quote     = :raw_quote,
+  alpha         = :alpha,
+  beta          = :beta,
+  harmful_count = 0,
+  learned_terms = ''
 WHERE seq = :seq
+
+-- name: row_revived
+UPDATE memory SET invalid_at = NULL, superseded_by = NULL, valid_at = :valid_at WHERE seq = :seq
+
+-- name: relations_clear
+DELETE FROM relation WHERE memory_seq = :seq
+
+-- name: mentions_clear
+DELETE FROM mention WHERE memory_seq = :seq
 
 -- name: row_status
 UPDATE memory SET status = :status, updated_at = :now WHERE seq = :seq
@@ -103,8 +125,11 @@ UPDATE memory SET learned_terms = :terms, updated_at = :now WHERE seq = :seq
 INSERT INTO evidence (memory_seq, kind, at, source, note) VALUES (:seq, :kind, :at, :source, :note)
 
 -- name: evidence_count
+-- What was told before the last edit is no evidence for the text that stands now.
 UPDATE memory SET evidence_count = (
-  SELECT count(*) FROM evidence WHERE memory_seq = :seq AND kind IN ('asserted', 'repeated')
+  SELECT count(*) FROM evidence
+  WHERE memory_seq = :seq AND kind IN ('asserted', 'repeated', 'edited')
+    AND id >= coalesce((SELECT max(id) FROM evidence WHERE memory_seq = :seq AND kind = 'edited'), 0)
 ) WHERE seq = :seq RETURNING evidence_count
 
 -- name: evidence_of
