@@ -1,0 +1,91 @@
+"""What is an index entry without text analysis? Lower-cased words, and hashes of them as a vector."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from memweir.store.entry import Indexable, IndexEntry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["PlainIndexer"]
+
+_WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+_NAME: Final = re.compile(r"\b[A-Z]\w+")
+_FEATURES: Final = 2  # dimensions a word sets
+
+
+class PlainIndexer:
+    """Implements `memweir.store.entry.Indexer` without knowing a language."""
+
+    def __init__(self, *, dim: int = 64, sparse: bool = True, name: str = "plain") -> None:
+        """Args: dim: of the vectors; sparse: how the store keeps them; name: of the embedder."""
+        self._dim = dim
+        self._sparse = sparse
+        self._name = name
+
+    @property
+    def analyzer(self) -> str:
+        return "words/1"
+
+    @property
+    def embedder(self) -> str:
+        return f"{self._name}/1/{self._dim}"
+
+    @property
+    def dim(self) -> int:
+        return self._dim
+
+    @property
+    def sparse(self) -> bool:
+        return self._sparse
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """Terms of a text: its words in lower case, each Chinese character a word of its own."""
+        return tuple(_WORD.findall(text.lower()))
+
+    def fold(self, name: str) -> str:
+        """Lower case, white space as one space each."""
+        return " ".join(name.lower().split())
+
+    def embed(self, text: str) -> NDArray[np.float32]:
+        """(dim,) float32 of length 1: every word adds ±1 to two dimensions. Zero without a word."""
+        import numpy as np
+
+        vector = np.zeros(self._dim, np.float64)
+        for word, count in sorted(Counter(self.words(text)).items()):
+            for feature in range(_FEATURES):
+                digest = zlib.crc32(f"{feature}:{word}".encode())
+                vector[digest % self._dim] += count if digest & 0x10000 else -count
+        length = float(np.sqrt((vector * vector).sum()))
+        return (vector / length if length else vector).astype(np.float32)
+
+    def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
+        return [self._entry(document) for document in documents]
+
+    def _entry(self, document: Indexable) -> IndexEntry:
+        body = self.words(document.text)
+        subjects = [name for name in (document.title, document.speaker) if name]
+        entities = [(self.fold(name), name, "subject") for name in subjects]
+        entities += [(self.fold(name), name, "text") for name in _NAME.findall(document.text)]
+        return IndexEntry(
+            normal=self.fold(document.text),
+            fields={
+                "body": body,
+                "title": self.words(document.title or ""),
+                "tags": tuple(word for tag in document.tags for word in self.words(tag)),
+                "key": self.words(document.semantic_key or ""),
+                "speaker": self.words(document.speaker or ""),
+                "learned": document.learned_terms,
+                "symbols": tuple(dict.fromkeys(word for word in body if any(map(str.isdigit, word)))),
+            },
+            tags=tuple(dict.fromkeys(self.fold(tag) for tag in document.tags)),
+            embedding=self.embed(f"{document.title or ''} {document.text}"),
+            entities=tuple(entity for entity in entities if entity[0]),
+        )

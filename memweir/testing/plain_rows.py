@@ -1,0 +1,138 @@
+"""What does the plain store keep? Rows, entities, answers, runs and the ledger as Python values."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from memweir.store.audit import Run
+from memweir.store.entry import IndexEntry
+from memweir.store.records import Answer, Record
+from memweir.store.scopes import Scope
+from memweir.store.view import View
+
+__all__ = ["Row", "State", "cosine_and_containment"]
+
+_SPARSE = 1  # the codec byte of an embedding blob, see memweir.store.vectors
+
+
+@dataclass(slots=True)
+class Row:
+    """One memory, what the index holds of it and its trail.
+
+    Attributes:
+        entry, blob: None where the memory is out of the index; blob also where its vector is zero.
+        mentions: entity → role.
+        relations: (relation, source, predicate, target), as asserted.
+        evidence: oldest first.
+        dated: a `valid_at` was given; else the memory is valid since it was told.
+    """
+
+    record: Record
+    seq: int
+    entry: IndexEntry | None = None
+    blob: bytes | None = None
+    mentions: dict[int, str] = field(default_factory=dict)
+    relations: list[tuple[int, int, str, int]] = field(default_factory=list)
+    evidence: list[Mapping[str, object]] = field(default_factory=list)
+    dated: bool = False
+
+    def copy(self) -> Row:
+        return replace(
+            self,
+            mentions=dict(self.mentions),
+            relations=list(self.relations),
+            evidence=list(self.evidence),
+        )
+
+    def mention(self, entity: int, role: str) -> None:
+        """Note a mention; "stated" outlives "subject", which outlives "text"."""
+        known = self.mentions.get(entity)
+        if known is None or not (known == "stated" or role == "text"):
+            self.mentions[entity] = role
+
+    def shown(self, view: View) -> bool:
+        """Whether the view shows the memory: the rules of `View`, one after the other."""
+        record = self.record
+        if record.scope not in view.scopes or record.status != "active":
+            return False
+        if not view.include_history and not self._holds_at(view):
+            return False
+        if view.scene is not None and record.scene not in (None, view.scene):
+            return False
+        if view.domain is not None and record.domain not in (None, view.domain):
+            return False
+        carried = self.entry.tags if self.entry else ()
+        return all(tag in carried for tag in view.tags)
+
+    def _holds_at(self, view: View) -> bool:
+        record = self.record
+        if record.invalid_at_ms is not None and record.invalid_at_ms <= view.as_of_ms:
+            return False
+        if self.dated:
+            return record.valid_at_ms <= view.as_of_ms
+        return not view.point_in_time or record.created_at_ms <= view.as_of_ms
+
+
+@dataclass(slots=True)
+class State:
+    """Everything in the store; copied before a write, so that a failed one leaves no trace."""
+
+    rows: dict[str, Row] = field(default_factory=dict)
+    entities: dict[str, int] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    scopes: dict[Scope, int] = field(default_factory=dict)
+    answers: dict[str, Answer] = field(default_factory=dict)
+    phrasings: dict[tuple[Scope, str], tuple[str, str]] = field(default_factory=dict)
+    runs: list[tuple[int, Run]] = field(default_factory=list)
+    last_run: int = 0
+    last_relation: int = 0
+    ledger: list[tuple[str | None, Mapping[str, object]]] = field(default_factory=list)
+    consumption: list[tuple[str, Mapping[str, object]]] = field(default_factory=list)
+
+    def copy(self) -> State:
+        return replace(
+            self,
+            rows={key: row.copy() for key, row in self.rows.items()},
+            entities=dict(self.entities),
+            names=dict(self.names),
+            scopes=dict(self.scopes),
+            answers=dict(self.answers),
+            phrasings=dict(self.phrasings),
+            runs=list(self.runs),
+            ledger=list(self.ledger),
+            consumption=list(self.consumption),
+        )
+
+    def entity(self, norm: str, name: str) -> int:
+        """The id of an entity, made where it is new; the first name written stays."""
+        if norm not in self.entities:
+            self.entities[norm] = len(self.entities) + 1
+            self.names[self.entities[norm]] = name
+        return self.entities[norm]
+
+
+def cosine_and_containment(query: Sequence[float], blob: bytes) -> tuple[float, float]:
+    """A query against an embedding blob, in float64, rounded to the six decimals of a `VectorHit`.
+
+    Args:
+        query: (d,) of any length above 0.
+    """
+    length = math.sqrt(math.fsum(value * value for value in query))
+    unit = [value / length for value in query]
+    codec, inverse = struct.unpack_from("<Bxxxf", blob)
+    body = blob[8:]
+    if codec == _SPARSE:
+        count = len(body) // 3
+        dimensions = struct.unpack_from(f"<{count}H", body)
+        values = struct.unpack_from(f"<{count}b", body, 2 * count)
+        pairs = [(unit[place], value) for place, value in zip(dimensions, values, strict=True)]
+        containment = math.fsum(weight * weight for weight, value in pairs if weight * value > 0)
+        cosine = math.fsum(weight * value for weight, value in pairs) * inverse
+    else:
+        values = struct.unpack_from(f"<{len(body)}b", body)
+        cosine = math.fsum(weight * value for weight, value in zip(unit, values, strict=True)) * inverse
+        containment = max(cosine, 0.0)
+    return round(min(max(cosine, -1.0), 1.0), 6), round(min(max(containment, 0.0), 1.0), 6)
