@@ -1,0 +1,157 @@
+"""Which days does a text speak of? Date expressions in English and Chinese, resolved against a moment.
+
+The grammar is a list of rules a language (`dates_en`, `dates_zh`, `dates_numeric`); here they are
+applied. Of overlapping readings the longest wins, an impossible date (2月30日) takes its words and
+means no day, and neighbours become ranges (`dates_join`). Ordinary words ("may I", 日志) are no dates.
+
+Where the year was not said, memory is taken to speak of the past: the latest occurrence that has begun,
+or, in a sentence that speaks ahead ("will", 打算), the next one that has not ended.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Final
+
+from memweir.errors import InputError
+from memweir.retrieval import dates_en, dates_numeric, dates_zh
+from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, RuleIndex, fold
+from memweir.retrieval.dates_join import Atom, join
+from memweir.retrieval.types import DateSpan, Window
+
+__all__ = ["event_window", "find_dates", "window_bounds_ms"]
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MS: Final = timedelta(milliseconds=1)
+_DAY_MS: Final = 86_400_000
+
+
+def find_dates(text: str, now: datetime) -> tuple[DateSpan, ...]:
+    """The date expressions of a text, in text order, not overlapping.
+
+    Args:
+        text: any text; offsets are into it as given.
+        now: aware; its zone is the caller's zone.
+    Returns:
+        One span per expression. A span holds the words its window depends on: "since May", not the "in"
+        of "in May". Open ranges reach to `date.min` or `date.max`; "since" ends today. No span where a
+        date is impossible or its holiday's year is not in the tables.
+    Raises:
+        InputError: `now` is naive.
+    """
+    if now.utcoffset() is None:
+        raise InputError("`now` must be aware: its zone decides which day today is")
+    folded = fold(text)
+    context = Context(text, folded, now, _speaks_ahead)
+    atoms = _longest(_candidates(context))
+    return tuple(join(atoms, context)) if atoms else ()
+
+
+def event_window(text: str, now: datetime) -> Window | None:
+    """The one stretch of days a statement speaks about.
+
+    Args:
+        text: a statement, told at `now`.
+        now: aware; its zone is the caller's zone.
+    Returns:
+        The window of its date expression; of several the narrowest, where it lies inside all the
+        others. None where there is none or they are unrelated. A year that was not said is guessed
+        as in `find_dates`; an open range stays open.
+    """
+    windows = {span.window for span in find_dates(text, now) if span.window is not None}
+    if not windows:
+        return None
+    narrow = min(windows, key=lambda window: (window.last - window.first, window))
+    if all(each.first <= narrow.first and narrow.last <= each.last for each in windows):
+        return narrow
+    return None
+
+
+def window_bounds_ms(window: Window, zone: tzinfo) -> tuple[int, int]:
+    """[start, end) of a window's calendar days in a zone, UTC milliseconds since 1970.
+
+    A day begins at the first instant that bears its date: 01:00 where the clock jumps over midnight.
+    Where the clock is set back over midnight it begins when its date comes to stay. A day that a zone
+    skipped altogether is empty (start = end).
+    """
+    end = (
+        _day_start_ms(window.last, zone) + _DAY_MS
+        if window.last == date.max
+        else _day_start_ms(window.last + timedelta(days=1), zone)
+    )
+    return _day_start_ms(window.first, zone), end
+
+
+# --- applying the rules -------------------------------------------------------------------------------
+
+_LANGUAGES: Final[tuple[tuple[RuleIndex, re.Pattern[str] | None, bool], ...]] = (
+    (RuleIndex(dates_numeric.RULES), None, True),
+    (RuleIndex(dates_en.RULES), dates_en.HABIT, True),
+    (RuleIndex(dates_zh.RULES), dates_zh.HABIT, False),
+)  # rules, habit, whether a text in ASCII can match
+
+
+def _speaks_ahead(text: str, folded: str) -> bool:
+    return dates_en.speaks_ahead(text) or dates_zh.speaks_ahead(folded)
+
+
+def _candidates(context: Context) -> list[Atom]:
+    """Every reading of every rule, in rule order."""
+    folded, ascii_only = context.folded, context.folded.isascii()
+    found: list[Atom] = []
+    for rules, habit, reads_ascii in _LANGUAGES:
+        if ascii_only and not reads_ascii:
+            continue
+        for rule in rules.possible(folded):
+            for match in rule.pattern.finditer(folded):
+                start, end = match.span("x") if "x" in rule.pattern.groupindex else match.span()
+                if habit is not None and habit.search(context.before(start)):
+                    continue
+                try:
+                    reading = rule.resolve(match, context)
+                except IMPOSSIBLE:
+                    found.append(Atom(start, end, None))
+                    continue
+                if reading is not None:
+                    found.append(Atom(start, end, reading))
+    return found
+
+
+def _longest(candidates: list[Atom]) -> list[Atom]:
+    """Of overlapping readings the longest, then the earlier, then the earlier rule; in text order."""
+    taken: list[Atom] = []  # in text order
+    for atom in sorted(candidates, key=lambda each: (each.start - each.end, each.start)):
+        at = bisect_left(taken, atom.start, key=lambda each: each.start)
+        if at < len(taken) and taken[at].start < atom.end:
+            continue
+        if at > 0 and taken[at - 1].end > atom.start:
+            continue
+        taken.insert(at, atom)
+    return taken
+
+
+# --- days in a zone -----------------------------------------------------------------------------------
+
+
+def _day_start_ms(day: date, zone: tzinfo) -> int:
+    midnight = datetime.combine(day, time(), zone)
+    early = (midnight - _EPOCH) // _MS
+    late = (midnight.replace(fold=1) - _EPOCH) // _MS
+    if early == late:
+        return early
+    if early < late:  # midnight comes twice: the second time only if the day before came back
+        return late if _date_at(late - 1, zone) < day else early
+    low, high = late, early  # midnight was skipped (PEP 495): the day begins where the clock jumped
+    while low < high:
+        middle = (low + high) // 2
+        if _date_at(middle, zone) < day:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _date_at(ms: int, zone: tzinfo) -> date:
+    return (_EPOCH + timedelta(milliseconds=ms)).astimezone(zone).date()

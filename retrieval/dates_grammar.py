@@ -1,0 +1,266 @@
+"""What is a date rule, and what can it read? The vocabulary shared by the languages' rule lists.
+
+A `Rule` is a regular expression over the folded text and a function that turns a match into a
+`Reading`: a fixed window, a day that recurs (a month, a holiday, a weekday whose year or week was not
+said), or an order ("latest"). Which of several recurrences is meant is decided later, when it is known
+whether the expression is one end of a range.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Final, Protocol
+
+from memweir.retrieval import periods
+from memweir.retrieval.holidays import UnknownYear
+from memweir.retrieval.types import Window
+
+__all__ = [
+    "CONTEXT_CHARS",
+    "COUPLE",
+    "FEW",
+    "IMPOSSIBLE",
+    "RECENT_DAYS",
+    "Context",
+    "Reading",
+    "Recurrence",
+    "Resolve",
+    "Rule",
+    "RuleIndex",
+    "Weekly",
+    "Yearly",
+    "fold",
+]
+
+RECENT_DAYS: Final = 14  # "recently", 最近: from so many days ago to today
+COUPLE: Final = (2, 3)  # "a couple of days ago": between so many units ago
+FEW: Final = (2, 7)  # "a few days ago", 几天前
+CONTEXT_CHARS: Final = 32  # characters of context before a match that a rule may look at
+
+# Years that are searched for a recurring day: 29 February can be eight years away (1896 to 1904).
+_REACH_YEARS: Final = 8
+
+
+class Recurrence(Protocol):
+    """Days that come again; which of them is meant was not said.
+
+    Attributes:
+        yearly: the unsaid part is the year.
+    """
+
+    @property
+    def yearly(self) -> bool: ...
+
+    def at_or_before(self, day: date) -> Window:
+        """The latest occurrence that begins no later than `day`."""
+        ...
+
+    def at_or_after(self, day: date) -> Window:
+        """The first occurrence that ends no earlier than `day`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Yearly:
+    """A month, a day of a month, a holiday, a season, … of a year that was not said.
+
+    Attributes:
+        in_year: year → days; raises `ValueError` for a year without them, `UnknownYear` where the
+            days of that year are not known.
+    """
+
+    in_year: Callable[[int], Window]
+    yearly: bool = field(default=True, init=False)
+
+    def at_or_before(self, day: date) -> Window:
+        for year in range(day.year, day.year - _REACH_YEARS - 1, -1):
+            window = self._try(year)
+            if window is not None and window.first <= day:
+                return window
+        raise ValueError("no such day in the years before")
+
+    def at_or_after(self, day: date) -> Window:
+        for year in range(day.year - 1, day.year + _REACH_YEARS + 1):
+            window = self._try(year)
+            if window is not None and window.last >= day:
+                return window
+        raise ValueError("no such day in the years after")
+
+    def _try(self, year: int) -> Window | None:
+        try:
+            return self.in_year(year)
+        except (ValueError, OverflowError):
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Weekly:
+    """A weekday (Monday is 0) of a week that was not said."""
+
+    weekday: int
+    yearly: bool = field(default=False, init=False)
+
+    def at_or_before(self, day: date) -> Window:
+        return periods.day(day - timedelta(days=(day.weekday() - self.weekday) % 7))
+
+    def at_or_after(self, day: date) -> Window:
+        return periods.day(day + timedelta(days=(self.weekday - day.weekday()) % 7))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a rule read.
+
+    Attributes:
+        window: the days, where they are known without a guess.
+        recurrence: the days, where the year or week was not said.
+        latest: the expression orders instead ("latest").
+        weak: a word such as "march" that is a date only as one end of a range or after "since".
+    """
+
+    window: Window | None = None
+    recurrence: Recurrence | None = None
+    latest: bool = False
+    weak: bool = False
+
+
+@dataclass(slots=True)
+class Context:
+    """What a rule may know beside its match.
+
+    Attributes:
+        text: as given.
+        folded: the same length; see `fold`.
+        now: aware; its zone is the caller's zone.
+        speaks_ahead: (text, folded) of one sentence → does it speak of what is to come?
+        today: the day of `now` in its own zone.
+    """
+
+    text: str
+    folded: str
+    now: datetime
+    speaks_ahead: Callable[[str, str], bool]
+    today: date = field(init=False)
+    _stops: list[int] | None = field(default=None, init=False)
+    _ahead: dict[int, bool] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.today = self.now.date()
+
+    def before(self, position: int) -> str:
+        """The folded characters before a position, at most `CONTEXT_CHARS`."""
+        return self.folded[max(0, position - CONTEXT_CHARS) : position]
+
+    def is_future(self, position: int) -> bool:
+        """Does the sentence around this position speak of what is to come ("will", 打算)?"""
+        if self._stops is None:
+            self._stops = [0, *(stop.end() for stop in _STOP.finditer(self.folded)), len(self.text)]
+        at = bisect_right(self._stops, position, hi=len(self._stops) - 1)
+        start, end = self._stops[max(at - 1, 0)], self._stops[at]
+        if start not in self._ahead:
+            self._ahead[start] = self.speaks_ahead(self.text[start:end], self.folded[start:end])
+        return self._ahead[start]
+
+    def pick(self, recurrence: Recurrence, position: int) -> Window:
+        """The occurrence meant: memory speaks of the past, so the latest one that has begun, unless
+        the sentence speaks ahead, then the next one that has not ended.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if self.is_future(position):
+            return recurrence.at_or_after(self.today)
+        return recurrence.at_or_before(self.today)
+
+
+IMPOSSIBLE: Final = (ValueError, OverflowError, UnknownYear)
+"""What an impossible or unknown date raises: 30 February, the year 10000, 春节 of a year not known."""
+
+# None: not a date after all, other rules may have the words. `IMPOSSIBLE` raised: the words are taken
+# and mean no day.
+Resolve = Callable[[re.Match[str], Context], Reading | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One form of date expression.
+
+    Attributes:
+        name: for tests and explanations.
+        needs: the folded text holds one of these, or the rule cannot match: keeps ordinary text cheap.
+        hint: a cheaper pattern that also matches wherever `pattern` does; None: no more than `needs`.
+        pattern: over the folded text; a group named "x", where there is one, is the expression itself.
+        resolve: match → reading.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    pattern: re.Pattern[str]
+    resolve: Resolve
+    hint: re.Pattern[str] | None = None
+
+
+class RuleIndex:
+    """Which rules of a list can match a text at all?"""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        by_word: dict[str, list[int]] = {}
+        for at, rule in enumerate(rules):
+            for word in rule.needs:
+                by_word.setdefault(word, []).append(at)
+        self._rules = tuple(rules)
+        self._by_word = tuple((word, tuple(ats)) for word, ats in sorted(by_word.items()))
+
+    def possible(self, folded: str) -> list[Rule]:
+        """Those whose needs and hint are met, in list order."""
+        ats: set[int] = set()
+        for word, of_word in self._by_word:
+            if word in folded:
+                ats.update(of_word)
+        hints: dict[re.Pattern[str] | None, bool] = {None: True}
+        possible = []
+        for at in sorted(ats):
+            rule = self._rules[at]
+            if rule.hint not in hints:
+                hints[rule.hint] = rule.hint is not None and rule.hint.search(folded) is not None
+            if hints[rule.hint]:
+                possible.append(rule)
+        return possible
+
+
+def fold(text: str) -> str:
+    """Lower case, half width, simplified Chinese (as far as the grammar's words go), plain dashes,
+    quotes and blanks; character by character, so that offsets hold in the text as given."""
+    return text.lower() if text.isascii() else text.translate(_FOLD)
+
+
+_STOP: Final = re.compile(r"[!?;\n。！？；]|\.(?=\s|$)")
+
+# The traditional forms of the characters in the grammar's own words, and the simplified ones in order.
+_TRADITIONAL: Final = (
+    "來係倉個備兒內兩劃劇卽厠厤參員單噹國圍園報場塊奬媽學宮將屆層嵗幾庫廁廳後從慶懷戀摺數斷於時"
+    "曆書會東條樓標樣機檯歲歷氣準滿灣為爲牀獎現當盤碼禮箇節紀級統經綫網綴線繫續聲臘臨臺與舉舊舘"
+    "萬葯蔘藥號衕衛裏裡親計記訴証誌語說説課調證賽車輕輩轉辦農迴這週過遠遲選遺邊鄰醫鈡銀鋒錢錶鍾"
+    "鏇鐘鐵長門開閏間陣陰隨雙離電鞦韆預頭風颱飛飯餅館馬麪麫麵黃點鼕齡齣"
+)
+_SIMPLIFIED: Final = (
+    "来系仓个备儿内两划剧即厕历参员单当国围园报场块奖妈学宫将届层岁几库厕厅后从庆怀恋折数断于时"
+    "历书会东条楼标样机台岁历气准满湾为为床奖现当盘码礼个节纪级统经线网缀线系续声腊临台与举旧馆"
+    "万药参药号同卫里里亲计记诉证志语说说课调证赛车轻辈转办农回这周过远迟选遗边邻医钟银锋钱表钟"
+    "旋钟铁长门开闰间阵阴随双离电秋千预头风台飞饭饼馆马面面面黄点冬龄出"
+)
+
+_FOLD: Final = {
+    **{code: code + 32 for code in range(ord("A"), ord("Z") + 1)},
+    **{code: ord(chr(code - 0xFEE0).lower()) for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2009\u202f\u3000"), ord(" ")),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), ord("-")),
+    **dict.fromkeys(map(ord, "\u301c\u223c"), ord("~")),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u02bc"), ord("'")),
+    **dict.fromkeys(map(ord, "\u25cb\u25ef"), ord("〇")),
+    **dict(zip(map(ord, _TRADITIONAL), map(ord, _SIMPLIFIED), strict=True)),
+}
