@@ -326,7 +326,10 @@ def _rows(file: Path) -> Iterator[_Row]:
                 value = json.loads(line)
             except UnicodeDecodeError as error:
                 raise DataSetError(file, number, f"is not UTF-8 (byte {error.start + 1})") from error
-            except (json.JSONDecodeError, RecursionError) as error:
+            except json.JSONDecodeError as error:
+                problem = f"is not JSON ({error.msg}, column {error.pos + 1})"
+                raise DataSetError(file, number, problem) from error
+            except (RecursionError, ValueError) as error:  # nested too deep, too many digits
                 raise DataSetError(file, number, f"is not JSON ({error})") from error
             if not isinstance(value, dict):
                 raise DataSetError(file, number, "must be a JSON object")

@@ -151,6 +151,8 @@ def test_a_question_with_no_relevant_memory_is_unanswerable(tmp_path: Path) -> N
         ("[1]", "JSON object"),
         ('{"id": "m2", "text": "x", "scope": "a"', "not JSON"),
         ("[" * 100_000, "not JSON"),
+        ('{"id": ' + "9" * 5_000 + "}", "not JSON"),
+        ('{"id" 5}', "not JSON .*column 7"),
         (line(id="m1"), "used on line 1"),
         (line(id="m2", text="  "), "text must be"),
         (line(id="", text="x"), "id must be"),

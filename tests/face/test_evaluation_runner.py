@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from memweir.cli import eval as command
+from memweir.cli import main
 from memweir.errors import ConfigError, InputError, MemweirError, SecretRefused
 from memweir.evaluation.datasets import UNDATED, DataSet, DataSetError
 from memweir.evaluation.offtopic import OFF_TOPIC
@@ -472,6 +473,15 @@ def test_wrong_arguments_are_refused_before_anything_is_asked(
         with pytest.raises(SystemExit):
             call(small, "--limit", limit)
     assert fake_engine == []
+
+
+def test_the_command_line_reports_a_bad_set_as_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set(tmp_path / "s", [line("m1"), line("m1")], [])
+    assert main(["eval", str(tmp_path / "s"), "--json"]) == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (error["type"], error["line"]) == ("DataSetError", 2)
 
 
 # The engine itself, and sets of other people's data where they are at hand
