@@ -1,0 +1,70 @@
+"""Which stretches of a text look like names? Capitals, quotation marks, identifiers; no dictionary."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memweir.retrieval.normalise import fold
+from memweir.retrieval.scripts import BIGRAM_SCRIPTS
+from memweir.retrieval.stopwords import word_lists
+
+__all__ = ["find_names"]
+
+_MOST_WORDS: Final = 6  # of one name; a longer run of capitals is a heading or shouting
+_LONGEST: Final = 64  # characters
+
+_W: Final = rf"[^\W{BIGRAM_SCRIPTS}]"
+_LETTER: Final = rf"[^\W_{BIGRAM_SCRIPTS}]"
+_UPPER: Final = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0410-\u042f"
+_INITIALS: Final = rf"(?:[{_UPPER}]\.){{1,4}}+(?= ?[{_UPPER}])"
+_CAPITALISED: Final = rf"(?:{_INITIALS}|[{_UPPER}]{_LETTER}*+(?:[-.&'’]{_LETTER}++)*+)"
+_LINK: Final = r"(?:of(?: the)?|de(?: la)?|del|di|da|van(?: de[nr]?)?|von|der|al|bin|la|le)"
+_RUN: Final = re.compile(
+    rf"(?<!{_W})(?<!{_W}[-.:'’])(?<![/\\@])"  # not inside an identifier
+    rf"{_CAPITALISED}(?: (?:{_LINK} )?{_CAPITALISED})*+"
+    rf"(?![_/\\@]|:{_W})"
+)
+_CAPITAL: Final = re.compile(f"[{_UPPER}]")
+_QUOTED: Final = re.compile(
+    r"《([^《》\n]{1,64})》|「([^「」\n]{1,64})」|『([^『』\n]{1,64})』|〈([^〈〉\n]{1,64})〉"
+    r"|“([^“”\n]{1,64})”|\"([^\"\n]{1,64})\"|`([^`\n]{1,64})`"
+)
+_SENTENCE: Final = re.compile(r"[。!?;,:，、]|[.] |\S+(?: \S+){7,}")
+
+
+def find_names(text: str) -> list[tuple[int, str]]:
+    """(offset, folded name) in text order, of a cleaned text whose case was kept.
+
+    A run of capitalised words gives one name, without the stop words at its ends. A quotation counts
+    unless it reads as a sentence: more than seven words, or punctuation inside.
+    """
+    found: list[tuple[int, str]] = []
+    if _CAPITAL.search(text):
+        for match in _RUN.finditer(text):
+            name = _trimmed(match.group())
+            if name:
+                found.append((match.start(), name))
+    for match in _QUOTED.finditer(text):
+        quoted = match.group(match.lastindex or 0).strip(" .-")
+        if quoted and not _SENTENCE.search(quoted):
+            found.append((match.start(), fold(quoted)))
+    return found
+
+
+def _trimmed(run: str) -> str:
+    stop = word_lists().stop
+    words = [_bare(word) for word in fold(run).replace("’", "'").split(" ")]
+    while words and words[0] in stop:
+        del words[0]
+    while words and words[-1] in stop:
+        del words[-1]
+    name = " ".join(words)
+    if len(words) > _MOST_WORDS or not 1 < len(name) <= _LONGEST:
+        return ""
+    return name
+
+
+def _bare(word: str) -> str:
+    """Without the possessive ending; contractions as they are: "i'm" is a stop word of its own."""
+    return word[:-2] if word.endswith("'s") else word
