@@ -16,10 +16,16 @@ _MONTH: Final = (
     "|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
 )
 _BEFORE: Final = re.compile(
-    rf"(?<![a-z]){_MONTH}\.?,? (?:[0-9]{{1,2}}(?:st|nd|rd|th)?,? )?$|[年月]$", re.IGNORECASE
+    rf"(?<![a-z]){_MONTH}\.?,? (?:[0-9]{{1,2}}(?:st|nd|rd|th)?,? )?$|[0-9] ?[年月] ?$", re.IGNORECASE
 )
+_UNIT: Final = re.compile(
+    " ?(?:(?P<year>年(?![级龄]))|(?P<month>月(?!饼))"
+    "|(?P<day>日(?![志常程元本语记])|号(?![楼线机门厂馆房店院桌码]))"
+    "|(?P<hour>[点點](?![击赞餐评数])|时(?![间区长候延])))"
+)
+_MOST: Final = {"year": 9999, "month": 12, "day": 31, "hour": 24}
 _AFTER: Final = re.compile(
-    rf" ?(?:[年月日时點点]|号(?![楼线机门厂馆房店院桌])|[天周]前|(?:of )?{_MONTH}(?![a-z])"
+    rf" ?(?:[天周]前|(?:of )?{_MONTH}(?![a-z])"
     r"|(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?) (?:ago|later|from now)(?![a-z])"
     r"|[ap]\.?m(?![a-z])|o'clock)",
     re.IGNORECASE,
@@ -39,6 +45,9 @@ def is_calendar_number(text: str, start: int, end: int) -> bool:
     """Whether the digits at [start, end) of a cleaned text belong to a date or a time of day."""
     if end - start > 4:
         return False
+    unit = _UNIT.match(text, end)
+    if unit and unit.lastgroup and int(text[start:end]) <= _MOST[unit.lastgroup]:
+        return True
     if _AFTER.match(text, end):
         return True
     before = text[max(0, start - _REACH) : start]

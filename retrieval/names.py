@@ -30,6 +30,13 @@ _QUOTED: Final = re.compile(
     r"《([^《》\n]{1,64})》|「([^「」\n]{1,64})」|『([^『』\n]{1,64})』|〈([^〈〉\n]{1,64})〉"
     r"|“([^“”\n]{1,64})”|\"([^\"\n]{1,64})\"|`([^`\n]{1,64})`"
 )
+# Capitalised in English without being a name: days, titles, and months that are not first names too.
+_NO_NAMES: Final = frozenset(
+    {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue", "wed"}
+    | {"thu", "fri", "january", "february", "march", "july", "september", "october", "november"}
+    | {"december", "jan", "feb", "mar", "apr", "jul", "aug", "sep", "sept", "oct", "nov", "dec"}
+    | {"mr", "mrs", "ms", "dr", "prof"}
+)
 _SENTENCE: Final = re.compile(r"[。!?;,:，、]|[.] |\S+(?: \S+){7,}")
 
 
@@ -53,18 +60,23 @@ def find_names(text: str) -> list[tuple[int, str]]:
 
 
 def _trimmed(run: str) -> str:
-    stop = word_lists().stop
     words = [_bare(word) for word in fold(run).replace("’", "'").split(" ")]
-    while words and words[0] in stop:
+    while words and _says_nothing(words[0]):
         del words[0]
-    while words and words[-1] in stop:
+    while words and _says_nothing(words[-1]):
         del words[-1]
     name = " ".join(words)
-    if len(words) > _MOST_WORDS or not 1 < len(name) <= _LONGEST:
+    if len(words) > _MOST_WORDS or not 1 < len(name) <= _LONGEST or name in _NO_NAMES:
         return ""
     return name
 
 
 def _bare(word: str) -> str:
-    """Without the possessive ending; contractions as they are: "i'm" is a stop word of its own."""
+    """Without the possessive ending."""
     return word[:-2] if word.endswith("'s") else word
+
+
+def _says_nothing(word: str) -> bool:
+    """A stop word, also contracted with another: i, i'm, what's."""
+    stop = word_lists().stop
+    return word in stop or word.partition("'")[0] in stop

@@ -173,7 +173,8 @@ def _note(
             return
     nodes[folded] = None
     for symbol in _symbols(text, folded):
-        symbols[symbol] = None
+        if outermost or len(symbol) > 2:  # "v1" inside a path says too little
+            symbols[symbol] = None
 
 
 def _numbered(text: str) -> tuple[str, str] | None:

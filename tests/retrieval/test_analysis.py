@@ -188,6 +188,8 @@ def test_signs_are_terms_and_no_content() -> None:
         ("I read Lord of the Rings by J.R.R. Tolkien", ["lord of the rings", "j.r.r. tolkien"]),
         ("They run. Deploy it", ["deploy"]),
         ("I am. What is it", []),
+        ("I'm here on Monday, 10 Dec, and she's away", []),
+        ("Dr. Smith", ["smith"]),
         ('he played "Happy Days" twice', ["happy days"]),
         ('he said "I will never go there again, no"', []),
         ("use user_service and `make test`", ["user_service", "make test"]),

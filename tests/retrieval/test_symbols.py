@@ -39,6 +39,7 @@ def symbols(text: str) -> list[str]:
         ("id 550e8400-e29b-41d4-a716-446655440000", ["550e8400-e29b-41d4-a716-446655440000"]),
         ("write to a@b.co", ["a@b.co"]),
         ("edit .env", [".env"]),
+        ("GET /v1/users", ["/v1/users"]),
         ("see README.md", ["readme.md"]),
     ],
 )
@@ -78,14 +79,28 @@ def test_ordinary_writing_has_no_symbol(text: str) -> None:
         "12月25号",
         "15点开会",
         "10天前",
+        "2026 年 12 月 25 日",
     ],
 )
 def test_numbers_of_a_date_are_no_symbols(text: str) -> None:
     assert symbols(text) == []
 
 
-def test_number_of_a_house_is_a_symbol_though_its_suffix_also_ends_a_date() -> None:
-    assert symbols("住在12号楼") == ["12"]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("住在12号楼", ["12"]),
+        ("1001号文件", ["1001"]),
+        ("端口 8080 日志在哪", ["8080"]),
+        ("返回500时重试", ["500"]),
+        ("in 8080 ways", ["8080"]),
+        ("今年25岁", ["25"]),
+    ],
+)
+def test_number_is_a_symbol_though_something_beside_it_looks_like_a_date(
+    text: str, expected: list[str]
+) -> None:
+    assert symbols(text) == expected
 
 
 def test_symbols_inside_given_spans_are_left_out() -> None:
