@@ -25,7 +25,6 @@ from memweir.retrieval.dates_grammar import (
     Context,
     Reading,
     Weekly,
-    Yearly,
 )
 from memweir.retrieval.dates_zh_calendar import number
 from memweir.retrieval.types import DateSpan, Window
@@ -44,7 +43,7 @@ class Atom:
 
 def join(atoms: Sequence[Atom], context: Context) -> list[DateSpan]:
     """Date spans in text order from atoms in text order that do not overlap."""
-    atoms = _listed(atoms, context)
+    atoms = _completed(atoms, context)
     spans: list[DateSpan] = []
     floor = 0  # where the last span ended: a prefix may not reach into it
     at = 0
@@ -68,39 +67,62 @@ def join(atoms: Sequence[Atom], context: Context) -> list[DateSpan]:
     return spans
 
 
-# --- lists --------------------------------------------------------------------------------------------
+# --- neighbours that complete each other --------------------------------------------------------------
 
-_AND_OR: Final = re.compile(
-    r"\s{0,2},?\s{0,2}(?:(?:and|or|&)\s{1,2})?|\s{0,2}(?:、|和|与|跟|及|以及|或|或者)\s{0,2}"
+_BESIDE: Final = re.compile(
+    r"\s{0,2},?\s{0,2}(?:(?:and|or|&|on|in|at|the)\s{1,2}){0,2}"
+    r"|\s{0,2}(?:、|和|与|跟|及|以及|或|或者|的|在)\s{0,2}"
 )
-_YEAR_LAST: Final = re.compile(r"(?:1[0-9]|20|21)[0-9]{2}$")
-_YEAR_FIRST: Final = re.compile(
+_SAYS_YEAR: Final = re.compile(
     r"(?:[0-9]{2,4}|[〇零一二三四五六七八九]{2,4})\s{0,2}年|大?[去今明前后]年"
+    r"|(?:last|this|next)\s{1,4}year$|(?:1[0-9]|20|21)[0-9]{2}$"
 )
 
 
-def _listed(atoms: Sequence[Atom], context: Context) -> list[Atom]:
-    """What one member of a list says holds for its neighbour: "May or June 2023", 去年5月和6月."""
+def _completed(atoms: Sequence[Atom], context: Context) -> list[Atom]:
+    """What one expression says holds for its neighbour: "May or June 2023", "last week, on Tuesday"."""
     members = list(atoms)
     for at in range(1, len(members)):
         left, right = members[at - 1], members[at]
-        if left.reading is None or right.reading is None:
+        if right.start - left.end > _GAP_LIMIT or left.reading is None or right.reading is None:
             continue
-        if right.start - left.end > _GAP_LIMIT or right.start == left.end:
-            continue
-        if not _AND_OR.fullmatch(context.folded, left.end, right.start):
+        if not _BESIDE.fullmatch(context.folded, left.end, right.start):
             continue
         first, last = left.reading, right.reading
         if last.weak and not first.weak:
             right = replace(right, reading=replace(last, weak=False))
-        year_first = _YEAR_FIRST.match(context.folded, left.start, left.end)
-        year_last = _YEAR_LAST.search(context.folded, max(right.start, right.end - 4), right.end)
-        if first.window and year_first and isinstance(last.recurrence, Yearly):
-            right = replace(right, reading=Reading(last.recurrence.at_or_after(first.window.first)))
-        elif last.window and year_last and isinstance(first.recurrence, Yearly):
-            left = replace(left, reading=Reading(first.recurrence.at_or_before(last.window.last)))
+        try:
+            after, before = _after_frame(last, left, context), _before_frame(first, right, context)
+        except IMPOSSIBLE:
+            continue
+        if after is not None:
+            right = replace(right, reading=Reading(after))
+        elif before is not None:
+            left = replace(left, reading=Reading(before))
         members[at - 1], members[at] = left, right
     return members
+
+
+def _after_frame(reading: Reading, frame: Atom, context: Context) -> Window | None:
+    """The weekday of the week, or the day of the year, that was named before it."""
+    recurrence, window = reading.recurrence, frame.reading.window if frame.reading else None
+    if recurrence is None or window is None:
+        return None
+    found = recurrence.at_or_after(window.first)
+    if not recurrence.yearly:
+        return found if window.last - window.first == timedelta(days=6) else None
+    said = _SAYS_YEAR.search(context.folded, frame.start, frame.end)
+    return found if said and found.first.year == window.first.year else None
+
+
+def _before_frame(reading: Reading, frame: Atom, context: Context) -> Window | None:
+    """The day of the year that is named after it: "May or June 2023"."""
+    recurrence, window = reading.recurrence, frame.reading.window if frame.reading else None
+    if recurrence is None or window is None or not recurrence.yearly:
+        return None
+    if not context.folded[frame.end - 4 : frame.end].isdecimal():
+        return None
+    return recurrence.at_or_before(window.last)
 
 
 # --- ranges -------------------------------------------------------------------------------------------
@@ -112,7 +134,8 @@ _MOVED: Final = re.compile(
     r"(?:mov|chang|reschedul|postpon|shift|push|改|推迟|提前|调整)[^.!?。！？]{0,24}$"
 )
 _TO: Final = re.compile(
-    r"\s{0,4}(?:(?:to|through|thru|until|till)(?![a-z])\s{0,4}(?:the\s{1,4})?|[-~]\s{0,4}|(?:一直)?[到至]\s{0,2})"
+    r"\s{0,4}(?:(?:to|through|thru|until|till)(?![a-z])\s{0,4}(?:the\s{1,4})?|[-~]\s{0,4}"
+    r"|(?:一直)?[到至]\s{0,2})"
 )
 _AND: Final = re.compile(r"\s{1,4}and\s{1,4}(?:the\s{1,4})?|\s{0,2}[和与跟]\s{0,2}")
 _INSIDE: Final = re.compile(r"\s{0,2}(?:之间|期间)")
