@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from memweir.errors import ConfigError
@@ -131,13 +132,16 @@ def judge(
     not match theirs: they are judged again without the relevance rule. Every other rule still holds,
     and an expired member brings nobody along.
 
+    Expiry comes before harm and relevance in the order of rules. Here it never lets in what these would
+    have kept out: an expired memory that they ignore is ignored for their reason.
+
     Args:
         scored: in any order, which is kept.
         config: the gate's thresholds.
         duplicates: what `fusion.duplicates.collapse` found.
     """
     known = duplicates or {}
-    decisions = [decide(each.candidate, config) for each in scored]
+    decisions = [_first(each.candidate, config) for each in scored]
     found = {
         each.candidate.group
         for each, decision in zip(scored, decisions, strict=True)
@@ -150,6 +154,14 @@ def judge(
             decision = decide(candidate, config, alternative=True)
         judged.append(Judged(each, decision, known.get(candidate.id, "")))
     return judged
+
+
+def _first(candidate: Candidate, config: GateConfig) -> Decision:
+    decision = decide(candidate, config)
+    if decision.reason != EXPIRED:
+        return decision
+    otherwise = decide(replace(candidate, expired=False), config)
+    return otherwise if otherwise.action == "ignore" else decision
 
 
 def admitted(decision: Decision, mode: str) -> bool:

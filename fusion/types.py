@@ -275,9 +275,9 @@ class RrfConfig:
         weights: path → weight, each 0 or more and finite, not all zero. A path not named weighs 1.
     """
 
-    k: int = 60
+    k: int = 10
     weights: Mapping[str, float] = field(
-        default_factory=lambda: {"semantic": 1.0, "keyword": 1.0, "graph": 0.5, "timeline": 0.5}
+        default_factory=lambda: {"semantic": 1.0, "keyword": 1.0, "graph": 0.3, "timeline": 0.5}
     )
 
     def __post_init__(self) -> None:
@@ -300,13 +300,13 @@ class RerankConfig:
         layer_prior, scope_prior: value in [0, 1] per layer and scope kind; not named: 0.5.
     """
 
-    fused: float = 0.35
-    relevance: float = 0.50
-    confidence: float = 0.05
-    recency: float = 0.04
+    fused: float = 0.18
+    relevance: float = 0.72
+    confidence: float = 0.03
+    recency: float = 0.02
     layer: float = 0.02
     importance: float = 0.02
-    scope: float = 0.02
+    scope: float = 0.01
     half_life_days: float = 90.0
     layer_prior: Mapping[str, float] = field(
         default_factory=lambda: {

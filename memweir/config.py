@@ -42,7 +42,8 @@ __all__ = ["FIELD_WEIGHTS", "AnswerConfig", "Config", "RetrievalConfig", "StoreC
 FIELD_WEIGHTS: Final[Mapping[str, float]] = types.MappingProxyType(
     {
         "body": 1.0,
-        "chars": 0.2,
+        "chars": 0.3,
+        "synonyms": 0.5,
         "title": 2.0,
         "tags": 2.0,
         "key": 2.0,

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from memweir.config import Config
@@ -20,7 +20,8 @@ from memweir.results import Recall, RecallItem
 from memweir.retrieval.dates import find_dates
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.relevance import Evidence, TermWeights, relevance
-from memweir.retrieval.types import Analysis, Query, Ranking, RetrievalPath
+from memweir.retrieval.synonyms import TOKEN_MARK
+from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, RetrievalPath
 from memweir.store.gates import scan_threats
 from memweir.store.reads import VectorHit
 from memweir.store.records import Answer, Record, from_ms, to_ms
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Pipeline", "Request"]
 
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
-_SEEDS: Final = 8
+_FAR: Final = timedelta(days=7 * 407 + 3)  # another weekday, month and year
 _THREAT_CHECKS: Final = 4  # candidates scanned on load, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
 
@@ -74,6 +75,9 @@ class _Found:
     vectors: Mapping[str, VectorHit]
 
 
+_NOTHING: Final = _Found({}, {}, {}, {})
+
+
 class Pipeline:
     """Stateless between calls; the store is asked for everything."""
 
@@ -108,7 +112,7 @@ class Pipeline:
             budget=request.budget,
             mode=request.mode,
             path_hits={name: len(ranking.hits) for name, ranking in found.rankings.items()},
-            answer=_standing(answer, stale=stale),
+            answer=_standing(answer, request.now, stale=stale),
         )
         return self._recall(request, found, judged, block, answer, stale=stale)
 
@@ -116,28 +120,46 @@ class Pipeline:
 
     def _query(self, request: Request, analysis: Analysis, *, vectors: bool) -> Query:
         dates = find_dates(request.text, request.now)
+        text = request.text
         if dates:
-            # A date's numbers say when, not what: they are no exact symbols.
-            masked = list(request.text)
-            for span in dates:
-                masked[span.start : span.end] = " " * (span.end - span.start)
-            analysis = replace(analysis, symbols=self._analyzer.analyse("".join(masked)).symbols)
+            # "three days ago" says when and not what, so its words must not match any text; "March
+            # 2026" may well stand in a memory, but its numbers are no exact symbols either.
+            text = _masked(text, _relative(dates, request))
+            stated = self._analyzer.analyse(text) if text != request.text else analysis
+            undated = self._analyzer.analyse(_masked(request.text, dates))
+            if _says_something(stated):
+                analysis = stated
+            analysis = replace(analysis, symbols=undated.symbols)
         return Query(
             text=request.text,
             analysis=analysis,
             view=request.view,
             now=request.now,
             dates=dates,
+            alternatives=self._alternatives(analysis),
             context=tuple(self._analyzer.analyse(turn) for turn in request.context),
-            vector=self._vector(request) if vectors and "semantic" in self._paths else None,
+            vector=self._vector(text, request) if vectors and "semantic" in self._paths else None,
         )
 
-    def _vector(self, request: Request) -> NDArray[np.float32]:
+    def _alternatives(self, analysis: Analysis) -> dict[str, str]:
+        """Term → synonym token, for every term of the query that lies within a synonym's word."""
+        tokens = {term for term in analysis.content if term.startswith(TOKEN_MARK)}
+        found: dict[str, str] = {}
+        if not tokens:
+            return found
+        for term in dict.fromkeys([*analysis.content, *(surface for surface, _ in analysis.words)]):
+            parts = self._analyzer.analyse(term).content
+            token = next((part for part in parts if part in tokens), None)
+            if token is not None and not term.startswith(TOKEN_MARK):
+                found |= dict.fromkeys((part for part in parts if part not in tokens), token)
+        return found
+
+    def _vector(self, text: str, request: Request) -> NDArray[np.float32]:
         import numpy as np
 
         from memweir.retrieval.embedding import weigh_query
 
-        texts = [request.text, *reversed(request.context)]
+        texts = [text, *reversed(request.context)]
         rows = np.asarray(self._embedder.embed(texts), np.float32)
         # Every turn further back counts half of the one after it.
         scale = np.array(
@@ -165,16 +187,34 @@ class Pipeline:
         for name in ("semantic", "keyword"):
             if name in self._paths:
                 rankings[name] = self._paths[name].rank(query, limit=request.limit)
-        direct = rrf(_ids(rankings), config=self._config.rrf)
-        seeded = replace(query, seeds=tuple(each.id for each in direct[: max(request.limit, _SEEDS)]))
+        slots = self._slots(query.view, request.budget)
+        direct = [each.id for each in rrf(_ids(rankings), config=self._config.rrf)]
+        found = self._load(query, rankings, slots, direct, _NOTHING)
+        evidence = self._evidence(query, found)
+        seeds = {each: relevance(evidence[each]) for each in direct if each in evidence}
+        seeded = replace(query, seeds=seeds)
         for name in ("graph", "timeline"):
             if name in self._paths:
                 rankings[name] = self._paths[name].rank(seeded, limit=request.limit)
-        slots = self._slots(query.view, request.budget)
-        ids = list(dict.fromkeys([hit.id for each in rankings.values() for hit in each.hits]))
-        records = self._store.records(query.view, list(dict.fromkeys([*ids, *slots])))
-        vectors = {} if query.vector is None else self._store.similarity(query.vector, ids)
-        return _Found(rankings, slots, records, vectors)
+        every = [hit.id for ranking in rankings.values() for hit in ranking.hits]
+        return self._load(query, rankings, slots, every, found)
+
+    def _load(
+        self,
+        query: Query,
+        rankings: Mapping[str, Ranking],
+        slots: Mapping[str, str],
+        ids: Sequence[str],
+        known: _Found,
+    ) -> _Found:
+        """Records and vectors of what was found, but for those already there."""
+        records, vectors = dict(known.records), dict(known.vectors)
+        fresh = [each for each in dict.fromkeys([*ids, *slots]) if each not in records]
+        if fresh:
+            records |= self._store.records(query.view, fresh)
+            if query.vector is not None:
+                vectors |= self._store.similarity(query.vector, fresh)
+        return _Found(dict(rankings), slots, records, vectors)
 
     def _slots(self, view: View, budget: Budget) -> dict[str, str]:
         beliefs = self._store.beliefs(view, budget.belief_slots) if budget.belief_slots else []
@@ -185,7 +225,7 @@ class Pipeline:
 
     def _judge(self, query: Query, found: _Found, request: Request) -> list[Judged]:
         config = self._config
-        candidates = self._candidates(query, found, request.now)
+        candidates = self._candidates(query, found)
         fused = rrf(_ids(found.rankings), config=config.rrf)
         ranked = {each.id for each in fused}
         fused += [unranked(each) for each in found.slots if each not in ranked]
@@ -202,35 +242,42 @@ class Pipeline:
         gate = replace(config.gate, mode=request.mode)
         return judge(scored, config=gate, duplicates=duplicates)
 
-    def _candidates(self, query: Query, found: _Found, now: datetime) -> dict[str, Candidate]:
+    def _evidence(self, query: Query, found: _Found) -> dict[str, Evidence]:
         terms = query_terms(query)
-        documents, df = self._store.term_statistics(terms)
-        weights = TermWeights.of(terms, documents, df)
+        weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
         pinned = frozenset().union(*(each.pinned for each in found.rankings.values()))
-        windows = _scores(found.rankings.get("timeline"))
-        links = _scores(found.rankings.get("graph"))
-        literal = _literal(found.rankings.get("keyword"))
-        now_ms = to_ms(now)
-        candidates = {}
+        details = {
+            name: {hit.id: hit for hit in ranking.hits} for name, ranking in found.rankings.items()
+        }
+        evidence = {}
         for memory_id, record in found.records.items():
+            hits = {name: table[memory_id] for name, table in details.items() if memory_id in table}
             vector = found.vectors.get(memory_id)
-            evidence = Evidence(
+            evidence[memory_id] = Evidence(
                 coverage=weights.coverage(record.terms),
                 containment=vector.containment if vector else 0.0,
+                share=_figure(hits, "keyword", "share"),
                 exact=memory_id in pinned,
-                window=windows.get(memory_id, 0.0),
-                linked=links.get(memory_id, 0.0),
-                literal=memory_id in literal,
+                literal=bool(_figure(hits, "keyword", "literal")),
+                window=hits["timeline"].score if "timeline" in hits else 0.0,
+                related=_figure(hits, "graph", "related"),
+                linked=hits["graph"].score if "graph" in hits else 0.0,
             )
-            candidates[memory_id] = _candidate(
+        return evidence
+
+    def _candidates(self, query: Query, found: _Found) -> dict[str, Candidate]:
+        evidence = self._evidence(query, found)
+        return {
+            memory_id: _candidate(
                 record,
-                relevance(evidence),
-                now_ms,
-                exact=evidence.exact,
+                relevance(evidence[memory_id]),
+                query,
+                exact=evidence[memory_id].exact,
                 slot=found.slots.get(memory_id, ""),
                 min_relevance=self._config.gate.min_relevance,
             )
-        return candidates
+            for memory_id, record in found.records.items()
+        }
 
     # Result
 
@@ -280,25 +327,41 @@ def _ids(rankings: Mapping[str, Ranking]) -> dict[str, list[str]]:
     return {name: [hit.id for hit in ranking.hits] for name, ranking in rankings.items()}
 
 
-def _scores(ranking: Ranking | None) -> dict[str, float]:
-    return {} if ranking is None else {hit.id: hit.score for hit in ranking.hits}
+def _figure(hits: Mapping[str, Hit], path: str, name: str) -> float:
+    """A number that a path says about its hit, 0 where it did not find the memory."""
+    value = hits[path].why.get(name) if path in hits else None
+    return float(value) if isinstance(value, int | float) else 0.0
 
 
-def _literal(ranking: Ranking | None) -> frozenset[str]:
-    if ranking is None or not ranking.note.startswith("found as it stands"):
-        return frozenset()
-    return frozenset(hit.id for hit in ranking.hits)
+def _masked(text: str, spans: Sequence[DateSpan]) -> str:
+    characters = list(text)
+    for span in spans:
+        characters[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(characters)
+
+
+def _relative(spans: Sequence[DateSpan], request: Request) -> list[DateSpan]:
+    """Expressions that mean other days when asked another day ("yesterday", but not "May 2026")."""
+    earlier = request.now - _FAR if request.now.year > _FAR.days // 365 + 2 else request.now + _FAR
+    elsewhere = {(each.start, each.end): each for each in find_dates(request.text, earlier)}
+    relative = []
+    for span in spans:
+        other = elsewhere.get((span.start, span.end))
+        if span.latest or (not span.recurring and (other is None or other.window != span.window)):
+            relative.append(span)
+    return relative
 
 
 def _candidate(
     record: Record,
     match: float,
-    now_ms: int,
+    query: Query,
     *,
     exact: bool,
     slot: str,
     min_relevance: float,
 ) -> Candidate:
+    now_ms = to_ms(query.now)
     happened = record.event_end_ms if record.event_end_ms is not None else record.created_at_ms
     reference = max(record.confirmed_at_ms, min(happened, now_ms))
     told = record.event_start_ms if record.event_start_ms is not None else record.created_at_ms
@@ -320,15 +383,21 @@ def _candidate(
         importance=record.importance,
         harmful_count=record.harmful_count,
         expired=record.expires_at_ms is not None and record.expires_at_ms <= now_ms,
-        valid=record.invalid_at_ms is None or record.invalid_at_ms > now_ms,
+        valid=_holds(record, query.view),
         pinned=record.pinned,
         slot=slot,
         exact=exact,
         fingerprint=record.terms,
         numbers=tuple(_NUMBER.findall(record.text)),
-        created=from_ms(told).astimezone(UTC).date().isoformat(),
+        created=from_ms(told).astimezone(query.now.tzinfo).date().isoformat(),
         evidence_count=record.evidence_count,
     )
+
+
+def _holds(record: Record, view: View) -> bool:
+    """Whether a memory is true at the view's instant; history is shown as what it is."""
+    instant = view.as_of_ms
+    return record.invalid_at_ms is None or record.invalid_at_ms > instant
 
 
 def _scanned(candidate: Candidate) -> Candidate:
@@ -339,10 +408,10 @@ def _scanned(candidate: Candidate) -> Candidate:
     return candidate
 
 
-def _standing(answer: Answer | None, *, stale: bool) -> StandingAnswer | None:
+def _standing(answer: Answer | None, now: datetime, *, stale: bool) -> StandingAnswer | None:
     if answer is None:
         return None
-    verified = from_ms(answer.verified_at_ms).date().isoformat()
+    verified = from_ms(answer.verified_at_ms).astimezone(now.tzinfo).date().isoformat()
     return StandingAnswer(answer.id, answer.text, answer.hits, verified, stale)
 
 

@@ -1,10 +1,11 @@
 """How does text become a vector without a model? Signed feature hashing of words and character n-grams.
 
-The hashing trick with signs (Weinberger et al., ICML 2009): each feature adds its weight, with a sign of
-its own, to one of `dim` dimensions. Features of Latin words are the stem and the 3- to 5-grams of the word
-between boundary marks, so that a misspelt or inflected word still shares most of them; features of Han and
-kana runs are their 1- to 3-grams. Counts saturate as in BM25 (Robertson and Zaragoza, 2009). Document
-frequencies weigh the query, not the memories: what is on disk stays right while the store grows.
+The hashing trick with signs (Weinberger et al., ICML 2009): each feature adds its weight, with a sign
+of its own, to one of `dim` dimensions. Features of Latin words are the stem and the 3- to 5-grams of
+the word between boundary marks, so that a misspelt or inflected word still shares many of them;
+features of Han and kana runs are their 1- to 3-grams. Counts saturate as in BM25 (Robertson and
+Zaragoza, 2009). Document frequencies weigh the query, not the memories: what is on disk stays right
+while the store grows.
 """
 
 from __future__ import annotations

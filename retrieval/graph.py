@@ -28,7 +28,7 @@ _LOOKUPS: Final = 400  # names looked up for one query
 _ROLE: Final = {"subject": 1.0, "stated": 0.9, "text": 0.5}
 _HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-_.'][^\W_]+)*")
-_SEED_WEIGHT: Final = 0.6
+_FEW: Final = 8  # edges an entity may have before it counts as a hub
 
 
 def name_candidates(query: Query) -> tuple[str, ...]:
@@ -46,9 +46,16 @@ def name_candidates(query: Query) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class _Walk:
-    """Where the weight went: memory → (score, the strongest step that led there)."""
+    """Where the weight went.
+
+    Attributes:
+        scores: memory → all weight that reached it.
+        related: memory → the strongest weight over stated relations alone, in [0, 1].
+        steps: memory → (weight, description) of the strongest step that led there.
+    """
 
     scores: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    related: dict[str, float] = field(default_factory=dict)
     steps: dict[str, tuple[float, str]] = field(default_factory=dict)
 
     def visit(self, memory_id: str, weight: float, step: str) -> None:
@@ -76,31 +83,44 @@ class GraphPath:
         if not frontier:
             return Ranking(self.name, (), note="no entity is named here or in the best hits")
         walk = _Walk()
-        seen: set[int] = set()
+        expanded: dict[int, float] = {}
         for hop in range(1, self._hops + 1):
             heaviest = sorted(frontier.items(), key=lambda each: (-each[1], each[0]))[:_FRONTIER]
-            seen |= {entity for entity, _ in heaviest}
+            expanded |= dict(heaviest)
             reached: dict[int, float] = {}
             for entity, weight in heaviest:
                 for neighbour, passed in self._expand(query.view, entity, weight, hop, walk):
                     reached[neighbour] = max(reached.get(neighbour, 0.0), passed)
-            frontier = {entity: weight for entity, weight in reached.items() if entity not in seen}
+            # Again only where the way round is the stronger one.
+            frontier = {
+                entity: weight
+                for entity, weight in reached.items()
+                if weight > expanded.get(entity, 0.0)
+            }
             if not frontier:
                 break
         # The seeds are known already: what they lead to comes before them.
-        known = set(query.seeds[:_SEEDS])
+        known = set(list(query.seeds)[:_SEEDS])
         order = sorted(walk.scores, key=lambda each: (-round(walk.scores[each], 9), each))
-        hits = [Hit(each, walk.scores[each], {"via": walk.steps[each][1]}) for each in order]
+        hits = [
+            Hit(
+                each,
+                round(walk.scores[each], 9),
+                {"via": walk.steps[each][1], "related": round(walk.related.get(each, 0.0), 9)},
+            )
+            for each in order
+        ]
         fresh = [hit for hit in hits if hit.id not in known] + [hit for hit in hits if hit.id in known]
         return Ranking(self.name, tuple(fresh[:limit]))
 
     def _start(self, query: Query) -> dict[int, float]:
         named = self._reader.entities_named(name_candidates(query))
         frontier = dict.fromkeys(named.values(), 1.0)
-        seeds = query.seeds[:_SEEDS]
+        seeds = list(query.seeds)[:_SEEDS]
         place = {memory_id: rank for rank, memory_id in enumerate(seeds)}
         for mention in self._reader.entities_of(query.view, seeds):
-            weight = _SEED_WEIGHT / (1 + place[mention.id])
+            # What hangs together with something that is not relevant is not relevant either.
+            weight = query.seeds[mention.id] / (1 + place[mention.id])
             frontier[mention.entity] = max(frontier.get(mention.entity, 0.0), weight)
         return frontier
 
@@ -109,11 +129,12 @@ class GraphPath:
     ) -> list[tuple[int, float]]:
         edges = self._reader.relations_at(view, entity, self._fanout)
         mentions = self._reader.mentions_of(view, entity, self._fanout)
-        damped = weight / (1.0 + math.log1p(len(edges) + len(mentions)))
+        damped = weight / (1.0 + math.log1p((len(edges) + len(mentions)) / _FEW))
         reached: list[tuple[int, float]] = []
         label = self._reader.entity_name(entity)
         for edge in edges:
             walk.visit(edge.id, damped, f"{hop}: {label} {edge.predicate}")
+            walk.related[edge.id] = max(walk.related.get(edge.id, 0.0), damped)
             other = edge.target if edge.source == entity else edge.source
             reached.append((other, damped * self._damping))
         if len(mentions) >= self._fanout:

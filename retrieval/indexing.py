@@ -8,7 +8,8 @@ from typing import Final
 from memweir.errors import EmbedderError
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
-from memweir.retrieval.types import Embedder
+from memweir.retrieval.synonyms import TOKEN_MARK
+from memweir.retrieval.types import Analysis, Embedder
 from memweir.store.entry import Indexable, IndexEntry
 
 __all__ = ["TextIndexer"]
@@ -17,7 +18,7 @@ _ENTITIES: Final = 32  # a memory's mentions kept in the graph
 
 
 class TextIndexer:
-    """Implements `memweir.store.entry.Indexer`. Both sides of retrieval analyse with the same analyzer."""
+    """Implements `memweir.store.entry.Indexer`; both sides of retrieval share its analyzer."""
 
     def __init__(self, analyzer: Analyzer, embedder: Embedder) -> None:
         self._analyzer = analyzer
@@ -68,9 +69,7 @@ class TextIndexer:
         else:
             vectors = np.asarray(self._embedder.embed(texts), np.float32)
         if vectors.shape != (len(texts), self._embedder.dim):
-            raise EmbedderError(
-                f"{self.embedder} gave shape {vectors.shape} for {len(texts)} texts of {self.dim} dimensions"
-            )
+            raise EmbedderError(f"{self.embedder} gave shape {vectors.shape} for {len(texts)} texts")
         entries = []
         for document, body, vector in zip(documents, bodies, vectors, strict=True):
             title = analyse(document.title) if document.title else None
@@ -83,29 +82,37 @@ class TextIndexer:
                 if folded is not None and folded.normal
             ]
             named = [(name, name, "text") for name in body.names]
+            fields = {
+                "body": body.terms,
+                "chars": body.chars,
+                "title": title.terms if title else (),
+                "tags": tuple(term for tag in tags for term in _label_terms(tag)),
+                "key": key.terms if key else (),
+                "speaker": speaker.terms if speaker else (),
+                "learned": document.learned_terms,
+            }
+            # In a field of their own, because a concept weighs less than the word itself.
+            synonyms = [term for terms in fields.values() for term in terms if term[0] == TOKEN_MARK]
+            plain = {
+                name: tuple(term for term in terms if term[0] != TOKEN_MARK)
+                for name, terms in fields.items()
+            }
+            symbols = [*body.symbols, *(title.symbols if title else ())]
             entries.append(
                 IndexEntry(
                     normal=body.normal or document.text,
-                    fields={
-                        "body": body.terms,
-                        "chars": body.chars,
-                        "title": title.terms if title else (),
-                        "tags": tuple(
-                            term
-                            for tag in tags
-                            for term in (tag.terms or tag.chars or (tag.normal,))
-                            if term
-                        ),
-                        "key": key.terms if key else (),
-                        "speaker": speaker.terms if speaker else (),
-                        "learned": document.learned_terms,
-                        "symbols": tuple(
-                            dict.fromkeys([*body.symbols, *(title.symbols if title else ())])
-                        ),
-                    },
+                    fields=plain
+                    | {"synonyms": tuple(synonyms), "symbols": tuple(dict.fromkeys(symbols))},
                     tags=tuple(dict.fromkeys(tag.normal for tag in tags if tag.normal)),
                     embedding=vector,
                     entities=tuple([*subjects, *named][:_ENTITIES]),
                 )
             )
         return entries
+
+
+def _label_terms(label: Analysis) -> tuple[str, ...]:
+    """The terms of a tag; one without any is a term as it stands."""
+    if label.terms or label.chars:
+        return label.terms or label.chars
+    return (label.normal.replace(" ", "_"),) if label.normal else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -38,31 +39,50 @@ class KeywordPath:
     def __init__(
         self, reader: Reader, *, weights: Mapping[str, float], pin_max_df: float = 0.02
     ) -> None:
-        """Args: weights: field → bm25 weight; pin_max_df: share of memories up to which a symbol pins."""
+        """Args: weights: field → bm25 weight; pin_max_df: share of memories that a symbol may pin."""
         self._reader = reader
         self._weights = dict(weights)
         self._pin_max_df = pin_max_df
 
     def rank(self, query: Query, *, limit: int) -> Ranking:
-        documents, df = self._reader.term_statistics([*query_terms(query), *query.analysis.symbols])
-        known = [term for term in query_terms(query) if df.get(term)]
+        chars = tuple(dict.fromkeys(query.analysis.chars))
+        terms = [*query_terms(query), *chars, *query.analysis.symbols]
+        documents, df = self._reader.term_statistics(terms)
+        # Single characters are looked for in their own field, whose weight keeps them weak.
+        known = [term for term in dict.fromkeys([*query_terms(query), *chars]) if df.get(term)]
         chosen = _within_budget(known, df)
-        # Single characters count only where nothing longer is known: findable, but weak.
-        chars = () if chosen else tuple(dict.fromkeys(query.analysis.chars))
-        match = TermMatch({"": tuple(chosen), "chars": chars}, self._weights)
+        single = frozenset(chars) - frozenset(query_terms(query))
+        match = TermMatch(
+            {
+                "": tuple(term for term in chosen if term not in single),
+                "chars": tuple(term for term in chosen if term in single),
+            },
+            self._weights,
+        )
         found = self._reader.keyword(query.view, match, limit)
         note = "" if len(chosen) == len(known) else "common terms left out within the posting budget"
-        if not found:
+        literal = not found
+        if literal:
             found, note = self._literal(query, limit), "found as it stands, not by terms"
         pinned = self._pinned(query, documents, df, limit)
-        hits = {memory_id: score for memory_id, score in found}
+        attainable = _attainable(query, documents, df)
+        hits = dict(found)
         for memory_id in pinned:
             hits.setdefault(memory_id, 0.0)
         ranked = sorted(hits.items(), key=lambda hit: (hit[0] not in pinned, -hit[1], hit[0]))
         return Ranking(
             self.name,
             tuple(
-                Hit(memory_id, score, {"bm25": round(score, 6), "exact": memory_id in pinned})
+                Hit(
+                    memory_id,
+                    score,
+                    {
+                        "bm25": round(score, 6),
+                        "share": round(min(score / attainable, 1.0), 6),
+                        "exact": memory_id in pinned,
+                        "literal": literal,
+                    },
+                )
                 for memory_id, score in ranked[:limit]
             ),
             pinned=pinned,
@@ -86,6 +106,21 @@ class KeywordPath:
         if not symbols:
             return frozenset()
         return frozenset(self._reader.matching(query.view, TermMatch({"symbols": symbols}, {}), limit))
+
+
+def _attainable(query: Query, documents: int, df: Mapping[str, int]) -> float:
+    """bm25 that a memory tends to which repeats every term without end: the sum of idf × (k1 + 1).
+
+    With FTS5's idf, ln((N - n + 0.5) / (n + 0.5)), and k1 = 1.2. Terms that no memory holds are part of
+    it, so that the share of it is comparable between queries; of a term and its synonym token only the
+    token is, because a memory in the other language cannot hold both.
+    """
+    total = 0.0
+    for term in query_terms(query):
+        if term not in query.alternatives:
+            held = min(df.get(term, 0), documents)
+            total += max(math.log((documents - held + 0.5) / (held + 0.5)), 0.0)
+    return max(total * 2.2, 1.0)
 
 
 def _within_budget(terms: Sequence[str], df: Mapping[str, int]) -> list[str]:

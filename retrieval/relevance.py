@@ -1,82 +1,119 @@
 """Does a memory answer the query at all? Absolute match in [0, 1], comparable between queries.
 
-Ranks cannot abstain: the best of nothing still has rank 1. Relevance asks instead how much of the query's
-weight the memory accounts for: by terms, each weighing its idf, unknown terms included, because what the
-store has never heard of is what it cannot answer; and by character n-grams, so that an inflected or
-misspelt word counts.
+Ranks cannot abstain: the best of nothing still has rank 1. Relevance asks instead how much of the
+query's weight a memory accounts for, the words included that no memory holds, because what the store
+has never heard of is what it cannot answer.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
+
+from memweir.retrieval.spelling import SHORTEST, is_slip
 
 __all__ = ["Evidence", "TermWeights", "relevance"]
+
+_RARITY: Final = 1.5  # exponent of idf in the coverage: one rare word says more than two half as rare
+_SLIP: Final = 0.6  # what a word counts that is matched as a slip of the pen only
+_COVERAGE, _CONTAINMENT, _SHARE = 0.4, 0.3, 0.3
+_EXACT, _LITERAL, _WINDOW, _RELATED, _LINKED = 0.5, 0.6, 0.35, 0.6, 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class TermWeights:
-    """The query's terms with their idf, ln(1 + (N - df + 0.5) / (df + 0.5)).
+    """The query's terms, each with idf ** 1.5; idf = ln(1 + (N - df + 0.5) / (df + 0.5)).
 
     Attributes:
-        weights: term → idf, above 0; a term no memory holds weighs most.
+        weights: term → weight, above 0; a term that no memory holds weighs most.
+        alternatives: term → synonym token that counts for it; see `Query.alternatives`.
+        unknown: Latin words that no memory holds: slips of another word, perhaps.
     """
 
     weights: Mapping[str, float]
+    alternatives: Mapping[str, str] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, terms: Sequence[str], documents: int, df: Mapping[str, int]) -> TermWeights:
+    def of(
+        cls,
+        terms: Sequence[str],
+        documents: int,
+        df: Mapping[str, int],
+        alternatives: Mapping[str, str] | None = None,
+    ) -> TermWeights:
+        """Weights from document frequencies among `documents` memories."""
+        known = alternatives or {}
+        tokens = set(known.values())
         found = {}
         for term in dict.fromkeys(terms):
-            counted = min(df.get(term, 0), documents)
-            found[term] = math.log1p((documents - counted + 0.5) / (counted + 0.5))
-        return cls(found)
+            if term not in tokens:  # a token is counted through the terms it stands for
+                held = min(df.get(term, 0), documents)
+                found[term] = math.log1p((documents - held + 0.5) / (held + 0.5)) ** _RARITY
+        unknown = (term for term in found if not df.get(term) and _is_word(term))
+        return cls(found, known, frozenset(unknown))
 
     def coverage(self, held: frozenset[str]) -> float:
-        """Share of the query's idf that a memory's terms account for, in [0, 1]."""
+        """Share of the weight that a memory's terms account for, in [0, 1]."""
         total = math.fsum(self.weights.values())
         if total <= 0.0:
             return 0.0
-        return math.fsum(weight for term, weight in self.weights.items() if term in held) / total
+        covered = []
+        for term, weight in self.weights.items():
+            if term in held or self.alternatives.get(term) in held:
+                covered.append(weight)
+            elif term in self.unknown and any(is_slip(term, known) for known in held):
+                covered.append(_SLIP * weight)
+        return math.fsum(covered) / total
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for a memory.
+    """What speaks for a memory; every part in [0, 1], 0 where nothing does.
 
     Attributes:
         coverage: see `TermWeights.coverage`.
-        containment: of the query's n-gram weight, see `memweir.store.reads.VectorHit`.
+        containment: of the query's n-gram weight, see `memweir.store.reads.VectorHit`: it sees
+            inflected and misspelt words.
+        share: bm25 over what is attainable: it sees repetition, length and the field.
         exact: holds an exact symbol of the query.
-        window: score of the timeline path, 0 where the query names no time.
-        linked: score of the graph path, 0 where it did not come up there.
-        known: the query has terms; False: it is only to be found as it stands.
+        literal: holds the query as it stands.
+        window: how well it fits the days that were asked about.
+        related: how strongly stated relations lead to it from what was asked about.
+        linked: how strongly shared mentions do.
     """
 
     coverage: float = 0.0
     containment: float = 0.0
+    share: float = 0.0
     exact: bool = False
-    window: float = 0.0
-    linked: float = 0.0
     literal: bool = False
+    window: float = 0.0
+    related: float = 0.0
+    linked: float = 0.0
+
+
+def _is_word(term: str) -> bool:
+    return len(term) >= SHORTEST and term.isascii() and term.isalpha()
 
 
 def relevance(evidence: Evidence) -> float:
-    """One number in [0, 1] from the evidence, monotone in every part of it.
+    """One number in [0, 1], monotone in every part of the evidence.
 
-    Terms and n-grams overlap in what they see: the better one counts, the other supports it. An exact
-    symbol, a window that was asked about, a link from what was asked about are reasons of their own and
-    combine as independent ones (noisy-or).
+    Coverage, containment and share see the same words from three sides and are averaged. A symbol, the
+    literal text, a window, a relation are reasons of their own and combine as independent ones do
+    (noisy-or: 1 - the product of what each leaves open).
     """
-    lexical = 0.7 * max(evidence.coverage, evidence.containment)
-    lexical += 0.3 * min(evidence.coverage, evidence.containment)
-    reasons = [lexical, 0.35 * evidence.window, 0.3 * min(evidence.linked, 1.0)]
-    if evidence.exact:
-        reasons.append(0.5)
-    if evidence.literal:
-        reasons.append(0.6)
-    missing = 1.0
-    for reason in reasons:
-        missing *= 1.0 - min(max(reason, 0.0), 1.0)
-    return 1.0 - missing
+    lexical = _COVERAGE * evidence.coverage
+    lexical += _CONTAINMENT * evidence.containment + _SHARE * evidence.share
+    reasons = (
+        lexical,
+        _EXACT * evidence.exact,
+        _LITERAL * evidence.literal,
+        _WINDOW * evidence.window,
+        _RELATED * evidence.related,
+        _LINKED * min(evidence.linked, 1.0),
+    )
+    return 1.0 - math.prod(1.0 - min(max(reason, 0.0), 1.0) for reason in reasons)

@@ -1,4 +1,4 @@
-"""Which memories say something like this? The semantic path: hashed n-gram vectors, or a learned model's."""
+"""Which memories say something like this? The semantic path: hashed n-grams, or a learned model."""
 
 from __future__ import annotations
 

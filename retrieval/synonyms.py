@@ -24,7 +24,10 @@ from memweir.retrieval.normalise import has_han, normalise
 from memweir.retrieval.stemming import stem, strip_accents
 from memweir.retrieval.stopwords import read_data
 
-__all__ = ["LONGEST_PHRASE", "Synonyms"]
+__all__ = ["LONGEST_PHRASE", "TOKEN_MARK", "Synonyms"]
+
+TOKEN_MARK: Final = "~"
+"""What a synonym token begins with; no other term does."""
 
 LONGEST_PHRASE: Final = 5  # words of an English member
 _LONGEST_MEMBER: Final = 48  # characters
@@ -62,10 +65,10 @@ class Synonyms:
         for key, members in self.groups.items():
             for member in members:
                 if has_han(member):
-                    han.setdefault(member[0], []).append((member, f"~{key}"))
+                    han.setdefault(member[0], []).append((member, f"{TOKEN_MARK}{key}"))
                 else:
                     first, *rest = member.split(" ")
-                    phrases.setdefault(first, []).append((tuple(rest), f"~{key}"))
+                    phrases.setdefault(first, []).append((tuple(rest), f"{TOKEN_MARK}{key}"))
                     words.update(member.split(" "))
         # Longest first: the longest member wins.
         self._phrases = {word: tuple(sorted(ends, key=_by_length)) for word, ends in phrases.items()}

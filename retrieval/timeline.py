@@ -65,9 +65,8 @@ class TimelinePath:
 
     def _latest(self, query: Query, limit: int) -> Ranking:
         newest = self._reader.latest(query.view, limit)
-        place = {memory_id: rank for rank, memory_id in enumerate(query.seeds)}
         # "the latest X": the newest among those about X; all of them only where X says nothing.
-        about = [hit for hit in newest if hit.id in place] or newest
+        about = [hit for hit in newest if hit.id in query.seeds] or newest
         hits = tuple(
             Hit(hit.id, 1.0 / (rank + 1), {"window": "latest"})
             for rank, hit in enumerate(about[:limit])

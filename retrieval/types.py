@@ -104,9 +104,12 @@ class Query:
         view: what the caller may see: part of every candidate query.
         now: aware; its zone is the caller's zone.
         dates: date expressions found in the text, resolved against `now`.
+        alternatives: content term → the synonym token that says the same: a memory that holds the token
+            need not hold the term.
         context: analyses of the turns before, oldest first.
         vector: (dim,) float32, length 1 or all zero; None where the semantic path is off.
-        seeds: ids of the best hits of the other paths, best first, for paths that walk from them.
+        seeds: best hits of the paths that look at the words, best first, each with its relevance in
+            [0, 1]: for the paths that start from them.
     """
 
     text: str
@@ -114,9 +117,10 @@ class Query:
     view: View
     now: datetime
     dates: tuple[DateSpan, ...] = ()
+    alternatives: Mapping[str, str] = field(default_factory=dict)
     context: tuple[Analysis, ...] = ()
     vector: NDArray[np.float32] | None = None
-    seeds: tuple[str, ...] = ()
+    seeds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FIELDS", "IndexEntry", "Indexable", "Indexer"]
 
-FIELDS: Final = ("body", "chars", "title", "tags", "key", "speaker", "learned", "symbols")
+FIELDS: Final = (
+    *("body", "chars", "synonyms", "title", "tags"),
+    *("key", "speaker", "learned", "symbols"),
+)
 """The term fields of the keyword index, in the order of its columns (the scope token follows)."""
 
 

@@ -113,10 +113,14 @@ class IndexWriter:
 
     def entity(self, norm: str, name: str) -> int:
         """The id of an entity, made where it is new."""
-        found = self._connection.execute(self._sql["entity_find"], {"norm": norm}).get
-        if found is None:
-            found = self._connection.execute(self._sql["entity_add"], {"norm": norm, "name": name}).get
-        return int(found)
+        row = self._connection.execute(self._sql["entity_find"], {"norm": norm}).fetchone()
+        if row is None:
+            added = self._connection.execute(self._sql["entity_add"], {"norm": norm, "name": name})
+            return int(added.get)
+        if row[1] == norm != name:
+            # Known so far from running text, which is folded; now somebody wrote the name.
+            self._connection.execute(self._sql["entity_rename"], {"id": row[0], "name": name})
+        return int(row[0])
 
     def flush(self) -> None:
         """Write the collected statistics."""

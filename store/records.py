@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -36,6 +37,7 @@ OUTCOMES: Final = ("helped", "harmful", "stale", "conflict", "unknown")
 ORIGIN_CREDENCE: Final = {"explicit": (6.0, 1.0), "heuristic": (4.0, 2.0)}
 """Starting (alpha, beta) of a memory a person stated, and of one a rule extracted."""
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LABEL_LIMIT: Final = 4_000  # characters of a title, key, speaker, scene, domain, id or tag
 _TAG_LIMIT: Final = 64
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -63,12 +65,8 @@ def from_ms(milliseconds: int) -> datetime:
 
 
 def clean_text(text: str) -> str:
-    """The text as it can be stored: lone surrogates, which UTF-8 cannot carry, become U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return text
+    """The text as it can be stored: each lone surrogate, which UTF-8 cannot carry, becomes U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _label(name: str, value: object, *, optional: bool = True) -> str | None:
@@ -206,9 +204,10 @@ class Draft:
                 to_ms(moment)
         if (self.event_start is None) != (self.event_end is None):
             raise InputError("an event window needs both event_start and event_end")
-        if self.event_start is not None and self.event_end is not None:
-            if self.event_start >= self.event_end:
-                raise InputError("event_end must be later than event_start")
+        if self.event_start is None or self.event_end is None:
+            return
+        if self.event_start >= self.event_end:
+            raise InputError("event_end must be later than event_start")
 
 
 def _labels(name: str, values: object) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 -- The derived: terms, vectors and mentions. All of it can be rebuilt from the rows.
 
 -- name: fts_insert
-INSERT INTO memory_fts (rowid, body, chars, title, tags, key, speaker, learned, symbols, scope)
-VALUES (:seq, :body, :chars, :title, :tags, :key, :speaker, :learned, :symbols, :scope)
+INSERT INTO memory_fts (rowid, body, chars, synonyms, title, tags, key, speaker, learned, symbols, scope)
+VALUES (:seq, :body, :chars, :synonyms, :title, :tags, :key, :speaker, :learned, :symbols, :scope)
 
 -- name: fts_delete
 DELETE FROM memory_fts WHERE rowid = :seq

@@ -149,7 +149,10 @@ DELETE FROM tag WHERE memory_seq = :seq
 INSERT OR IGNORE INTO tag (tag, memory_seq) VALUES (:tag, :seq)
 
 -- name: entity_find
-SELECT id FROM entity WHERE norm = :norm
+SELECT id, name FROM entity WHERE norm = :norm
+
+-- name: entity_rename
+UPDATE entity SET name = :name WHERE id = :id
 
 -- name: entity_add
 INSERT INTO entity (norm, name) VALUES (:norm, :name) RETURNING id

@@ -16,7 +16,7 @@ AND (:tags IS NULL OR NOT EXISTS (
 SELECT count(*) FROM memory AS m WHERE {visible}
 
 -- name: keyword
-SELECT m.id, -bm25(memory_fts, :body, :chars, :title, :tags_weight, :key, :speaker, :learned, :symbols, 0.0) AS score
+SELECT m.id, -bm25(memory_fts, :body, :chars, :synonyms, :title, :tags_weight, :key, :speaker, :learned, :symbols, 0.0) AS score
 FROM memory_fts
 CROSS JOIN memory AS m ON m.seq = memory_fts.rowid
 WHERE memory_fts MATCH :match AND {visible}

@@ -13,7 +13,9 @@ from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import rrf
 from memweir.fusion.types import Candidate, Fused, Node, RerankConfig, RrfConfig
 
-CONFIG = RerankConfig()
+CONFIG = RerankConfig(
+    fused=0.35, relevance=0.50, confidence=0.05, recency=0.04, layer=0.02, importance=0.02, scope=0.02
+)
 
 
 def memory(memory_id: str = "m", **fields: Any) -> Candidate:

@@ -87,7 +87,7 @@ CREATE INDEX evidence_memory ON evidence (memory_seq);
 -- Contentless: the terms are kept once, in memory_index. Scope is a token (s<scope_id>) of weight 0,
 -- which narrows the postings before any row is looked up.
 CREATE VIRTUAL TABLE memory_fts USING fts5 (
-  body, chars, title, tags, key, speaker, learned, symbols, scope,
+  body, chars, synonyms, title, tags, key, speaker, learned, symbols, scope,
   content = '', contentless_delete = 1,
   tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
 );
