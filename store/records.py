@@ -47,8 +47,10 @@ def to_ms(moment: datetime) -> int:
     """An aware moment as UTC milliseconds since 1970.
 
     Raises:
-        InputError: the moment has no time zone.
+        InputError: not a moment, or one without a time zone.
     """
+    if not isinstance(moment, datetime):
+        raise InputError(f"a moment must be a datetime, got {type(moment).__name__}")
     if moment.tzinfo is None or moment.utcoffset() is None:
         raise InputError("a moment needs a time zone; pass for example datetime.now(UTC)")
     delta = moment - _EPOCH
@@ -176,11 +178,10 @@ class Draft:
             object.__setattr__(self, name, _label(name, getattr(self, name)))
         for name in ("session_id", "source", "supersedes"):
             object.__setattr__(self, name, _label(name, getattr(self, name)))
-        if self.raw_quote is not None:
-            object.__setattr__(self, "raw_quote", clean_text(self.raw_quote))
+        object.__setattr__(self, "raw_quote", _quote(self.raw_quote))
         for name in ("tags", "entities"):
             object.__setattr__(self, name, _labels(name, getattr(self, name)))
-        object.__setattr__(self, "relations", tuple(self.relations))
+        object.__setattr__(self, "relations", _relations(self.relations))
         self._check_numbers()
         self._check_moments()
 
@@ -206,8 +207,22 @@ class Draft:
             raise InputError("an event window needs both event_start and event_end")
         if self.event_start is None or self.event_end is None:
             return
-        if self.event_start >= self.event_end:
+        if to_ms(self.event_start) >= to_ms(self.event_end):
             raise InputError("event_end must be later than event_start")
+
+
+def _quote(value: object) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InputError(f"raw_quote must be text, got {type(value).__name__}")
+    return clean_text(value) if value.strip() else None
+
+
+def _relations(values: object) -> tuple[Relation, ...]:
+    if not isinstance(values, (tuple, list)) or not all(isinstance(each, Relation) for each in values):
+        raise InputError("relations must be a list of Relation(source, predicate, target)")
+    return tuple(values)
 
 
 def _labels(name: str, values: object) -> tuple[str, ...]:

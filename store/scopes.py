@@ -55,7 +55,7 @@ class Scope:
     @classmethod
     def workspace(cls, path: str | os.PathLike[str]) -> Scope:
         """The scope of a folder: links resolved, stored as a hash, so that no path is on disk."""
-        raw = os.fspath(path)
+        raw = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
         if not isinstance(raw, str) or not raw.strip():
             raise ScopeError("a workspace scope needs a path that is not blank")
         try:
@@ -109,6 +109,8 @@ def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
     """
     if isinstance(scope, Scope):
         return (scope,)
+    if scope is not None and not isinstance(scope, Iterable):
+        raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name')")
     given: list[object] = [] if scope is None else list(scope)
     if not given:
         raise ScopeError("at least one scope is needed; a missing scope never means global")
