@@ -468,7 +468,7 @@ class PlainStore:
             "kinds": Counter(record.kind for record in active),
             "scopes": Counter(record.scope.kind for record in active),
         }
-        return {name: json.dumps(dict(sorted(table.items()))) for name, table in tables.items()} | {
+        return {name: _json(table) for name, table in tables.items()} | {
             "entities": len(state.entities),
             "relations": sum(len(row.relations) for row in state.rows.values()),
             "answers": len(state.answers),
@@ -677,6 +677,10 @@ class PlainStore:
     def _log(self, action: str, memory_id: str | None, now_ms: int, **values: object) -> None:
         entry = {"at": now_ms, "action": action, "rule": None, "detail": None} | values
         self._state.ledger.append((memory_id, entry))
+
+
+def _json(table: Mapping[str, int]) -> str:
+    return json.dumps(dict(sorted(table.items())), separators=(",", ":"))
 
 
 def _timed(row: Row) -> TimedHit:

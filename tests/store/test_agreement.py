@@ -1,0 +1,255 @@
+"""Do both engines answer alike? Random writes on SQLite and on the plain oracle, then every read."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import apsw
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memweir.errors import MemweirError
+from memweir.store.entry import FIELDS
+from memweir.store.reads import TermMatch
+from memweir.store.records import KINDS, OUTCOMES, PROVENANCES, Draft, Relation, Stored, to_ms
+from memweir.store.scopes import Scope
+from memweir.store.seam import Store
+from memweir.store.sqlite import SqliteStore
+from memweir.store.statements import statements
+from memweir.store.view import View
+from memweir.testing import NOW, PlainIndexer, PlainStore
+
+_WORDS = ("tea", "Ada", "port", "22", "wal_mode", "公司", "在", "茶", "the", "🙂", "Oslo")
+_SCOPES = (Scope.project("atlas"), Scope.project("b'%_\""), Scope.everywhere())
+_NAMES = ("Ada", "Oslo", "Acme")
+_DAYS = st.integers(-1, 6)
+
+_text = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6).map(" ".join)
+_label = st.none() | st.sampled_from(("home", "work", "Ada"))
+
+
+def _moment(days: int) -> Any:
+    return NOW - timedelta(days=days)
+
+
+@st.composite
+def _drafts(draw: st.DrawFn) -> Draft:
+    fields: dict[str, Any] = {
+        "text": draw(_text),
+        "scope": draw(st.sampled_from(_SCOPES)),
+        "kind": draw(st.sampled_from(KINDS)),
+        "layer": draw(st.sampled_from(("world", "belief"))),
+        "provenance": draw(st.sampled_from(PROVENANCES)),
+        "origin": draw(st.sampled_from(("explicit", "heuristic"))),
+        "importance": draw(st.sampled_from((0.1, 0.5, 0.9))),
+        "pinned": draw(st.booleans()),
+        "tags": draw(st.lists(st.sampled_from(("red", "Blue sky", "模型")), max_size=2).map(tuple)),
+        "entities": draw(st.lists(st.sampled_from(_NAMES), max_size=2).map(tuple)),
+        "document_id": draw(st.none() | st.sampled_from(("d1", "d2"))),
+    }
+    for name in ("title", "speaker", "scene", "domain", "semantic_key", "source", "raw_quote"):
+        fields[name] = draw(_label)
+    for name in ("created_at", "valid_at", "expires_at"):
+        fields[name] = draw(st.none() | _DAYS.map(_moment))
+    if draw(st.booleans()):
+        start = draw(_DAYS)
+        fields["event_start"] = _moment(start)
+        fields["event_end"] = _moment(start - draw(st.integers(1, 3)))
+    if draw(st.booleans()):
+        source, target = draw(st.sampled_from(list(itertools.product(_NAMES, _NAMES))))
+        fields["relations"] = (Relation(source, "knows", target),)
+    return Draft(**fields)
+
+
+@dataclass(frozen=True)
+class _Write:
+    """One write; `place` chooses among the memories stored so far, so that it exists."""
+
+    verb: str
+    place: int = 0
+    drafts: tuple[Draft, ...] = ()
+    supersede: bool = False
+    outcome: str = ""
+    learned: tuple[str, ...] = ()
+
+
+_place = st.integers(0, 30)
+_writes = st.one_of(
+    st.builds(
+        _Write,
+        st.just("add"),
+        place=_place,
+        drafts=st.lists(_drafts(), min_size=1, max_size=3).map(tuple),
+        supersede=st.booleans(),
+    ),
+    st.builds(_Write, st.sampled_from(("archive", "restore")), place=_place),
+    st.builds(
+        _Write,
+        st.just("feedback"),
+        place=_place,
+        outcome=st.sampled_from(OUTCOMES),
+        learned=st.lists(st.sampled_from(("rum", "tea", "茶", "milk")), max_size=3).map(tuple),
+    ),
+    st.just(_Write("reindex")),
+)
+
+_views = st.builds(
+    View,
+    scopes=st.lists(st.sampled_from(_SCOPES), min_size=1, unique=True).map(tuple),
+    as_of_ms=_DAYS.map(lambda days: to_ms(_moment(days))),
+    point_in_time=st.booleans(),
+    include_history=st.booleans(),
+    scene=_label,
+    domain=_label,
+    tags=st.lists(st.sampled_from(("red", "blue sky", "模型")), max_size=2).map(tuple),
+)
+
+_matches = st.builds(
+    TermMatch,
+    terms=st.dictionaries(
+        st.sampled_from(("", *FIELDS)),
+        st.lists(st.sampled_from([*(word.lower() for word in _WORDS), "公", "司", "rum", "zzz"])).map(
+            tuple
+        ),
+        max_size=3,
+    ),
+    weights=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from((0.5, 1.0, 2.0, 3.3))),
+)
+
+
+@dataclass
+class _Pair:
+    """The same writes on every store; ids are the same everywhere because they are addresses."""
+
+    stores: dict[str, Store]
+    ids: list[str] = field(default_factory=list)
+
+    def all_do(self, action: Callable[[Store], Any]) -> Any:
+        """The one answer of all stores, an error's type standing for the error."""
+        answers = {name: _answer(action, store) for name, store in self.stores.items()}
+        expected = answers["plain"]
+        assert answers == dict.fromkeys(answers, expected)
+        return expected
+
+    def write(self, step: _Write, now_ms: int) -> None:
+        target = self.ids[step.place % len(self.ids)] if self.ids else "mem_none"
+        if step.verb == "add":
+            drafts = list(step.drafts)
+            if step.supersede and self.ids:
+                drafts[0] = dataclasses.replace(drafts[0], supersedes=target)
+            results = self.all_do(lambda store: store.add_many(drafts, now_ms=now_ms))
+            stored = [each.id for each in results if isinstance(each, Stored)]
+            self.ids = list(dict.fromkeys([*self.ids, *stored]))
+        elif step.verb == "archive":
+            self.all_do(lambda store: store.archive(target, _SCOPES, now_ms=now_ms))
+        elif step.verb == "restore":
+            self.all_do(lambda store: store.restore(target, _SCOPES, now_ms=now_ms))
+        elif step.verb == "feedback":
+            self.all_do(
+                lambda store: store.feedback(
+                    target, step.outcome, _SCOPES, now_ms=now_ms, note="n", learned=step.learned
+                )
+            )
+        else:
+            self.all_do(lambda store: store.reindex(now_ms=now_ms))
+
+
+def _answer(action: Callable[[Store], Any], store: Store) -> Any:
+    try:
+        found = action(store)
+    except MemweirError as error:
+        return type(error)
+    if isinstance(found, list):
+        return [type(each) if isinstance(each, MemweirError) else each for each in found]
+    return found
+
+
+@contextmanager
+def _pair() -> Iterator[_Pair]:
+    indexer = PlainIndexer()
+    with tempfile.TemporaryDirectory() as folder:
+        stores: dict[str, Store] = {
+            "plain": PlainStore(indexer),
+            "vec": SqliteStore.open(Path(folder, "vec.db"), indexer, vectors_in_sql=True),
+            "numpy": SqliteStore.open(Path(folder, "numpy.db"), indexer, vectors_in_sql=False),
+        }
+        try:
+            yield _Pair(stores)
+        finally:
+            for store in stores.values():
+                store.close()
+
+
+def _rounded(found: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    return [(memory_id, round(score, 12)) for memory_id, score in found]
+
+
+def _check_reads(pair: _Pair, view: View, match: TermMatch, text: str, limit: int) -> None:
+    query = PlainIndexer().embed(text)
+    window = (to_ms(_moment(4)), to_ms(_moment(1)), limit)
+    pair.all_do(lambda store: _rounded(store.keyword(view, match, limit)))
+    pair.all_do(lambda store: store.matching(view, match, limit))
+    pair.all_do(lambda store: store.substring(view, text[:3], text[:3].lower(), limit))
+    pair.all_do(lambda store: store.nearest(view, query, limit))
+    pair.all_do(lambda store: store.similarity(query, pair.ids[:limit]))
+    pair.all_do(lambda store: store.event_window(view, *window))
+    pair.all_do(lambda store: store.created_window(view, *window))
+    pair.all_do(lambda store: store.latest(view, limit))
+    pair.all_do(lambda store: store.pinned(view, limit))
+    pair.all_do(lambda store: store.beliefs(view, limit))
+    pair.all_do(lambda store: store.records(view, pair.ids))
+    pair.all_do(lambda store: store.count(view))
+    pair.all_do(lambda store: store.entities_of(view, pair.ids))
+    names = pair.all_do(lambda store: store.entities_named(["ada", "oslo", "acme", "home"]))
+    for entity in names.values():
+        pair.all_do(lambda store, entity=entity: store.entity_name(entity))
+        pair.all_do(lambda store, entity=entity: store.mentions_of(view, entity, limit))
+        pair.all_do(lambda store, entity=entity: store.relations_at(view, entity, limit))
+
+
+def _check_everything_kept(pair: _Pair) -> None:
+    terms = [*(word.lower() for word in _WORDS), "公", "司", "rum", "home", "red"]
+    pair.all_do(lambda store: store.term_statistics(terms))
+    pair.all_do(lambda store: store.vector_statistics().documents)
+    pair.all_do(lambda store: store.vector_statistics().df.tolist())
+    sizes = ("memories", "layers", "kinds", "scopes", "entities", "relations", "terms")
+    pair.all_do(lambda store: {name: store.statistics()[name] for name in sizes})
+    for memory_id in pair.ids:
+        pair.all_do(lambda store, memory_id=memory_id: store.fetch(memory_id, _SCOPES))
+        pair.all_do(lambda store, memory_id=memory_id: store.trail(memory_id, _SCOPES))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    steps=st.lists(_writes, min_size=1, max_size=12),
+    asked=st.lists(st.tuples(_views, _matches, _text, st.sampled_from((1, 3, 50))), min_size=4),
+)
+def test_after_any_writes_sqlite_answers_every_read_as_the_plain_store_does(
+    steps: list[_Write], asked: list[tuple[View, TermMatch, str, int]]
+) -> None:
+    with _pair() as pair:
+        for number, step in enumerate(steps):
+            pair.write(step, to_ms(NOW) + number * 1000)
+        for view, match, text, limit in asked:
+            _check_reads(pair, view, match, text, limit)
+        _check_everything_kept(pair)
+        _check_integrity(pair.stores["vec"])
+
+
+def _check_integrity(store: Store) -> None:
+    assert isinstance(store, SqliteStore)
+    connection = apsw.Connection(str(store._path))
+    try:
+        connection.execute(statements("index")["fts_check"])
+        assert connection.execute("PRAGMA integrity_check").get == "ok"
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    finally:
+        connection.close()
