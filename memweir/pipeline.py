@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,6 @@ from memweir.retrieval.relevance import Evidence, TermWeights, relevance
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, RetrievalPath
 from memweir.store.gates import scan_threats
-from memweir.store.reads import VectorHit
 from memweir.store.records import Answer, Record, from_ms, to_ms
 from memweir.store.seam import Store
 from memweir.store.view import View
@@ -67,15 +66,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the paths and slots brought up."""
+    """What the paths and slots brought up, and what speaks for each."""
 
     rankings: Mapping[str, Ranking]
     slots: Mapping[str, str]
-    records: Mapping[str, Record]
-    vectors: Mapping[str, VectorHit]
-
-
-_NOTHING: Final = _Found({}, {}, {}, {})
+    records: Mapping[str, Record] = field(default_factory=dict)
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
 
 
 class Pipeline:
@@ -188,33 +184,46 @@ class Pipeline:
             if name in self._paths:
                 rankings[name] = self._paths[name].rank(query, limit=request.limit)
         slots = self._slots(query.view, request.budget)
-        direct = [each.id for each in rrf(_ids(rankings), config=self._config.rrf)]
-        found = self._load(query, rankings, slots, direct, _NOTHING)
-        evidence = self._evidence(query, found)
-        seeds = {each: relevance(evidence[each]) for each in direct if each in evidence}
+        direct = [each.id for each in rrf(_ids(rankings), config=self._config.rrf)][: request.limit]
+        found = self._load(query, _Found(rankings, slots), [*direct, *slots])
+        seeds = {each: relevance(found.evidence[each]) for each in direct if each in found.evidence}
         seeded = replace(query, seeds=seeds)
-        for name in ("graph", "timeline"):
-            if name in self._paths:
-                rankings[name] = self._paths[name].rank(seeded, limit=request.limit)
-        every = [hit.id for ranking in rankings.values() for hit in ranking.hits]
-        return self._load(query, rankings, slots, every, found)
+        others = {
+            name: self._paths[name].rank(seeded, limit=request.limit)
+            for name in ("graph", "timeline")
+            if name in self._paths
+        }
+        fresh = [hit.id for ranking in others.values() for hit in ranking.hits]
+        found = self._load(query, replace(found, rankings=rankings | others), fresh)
+        return replace(found, evidence=_with_links(found.evidence, others))
 
-    def _load(
-        self,
-        query: Query,
-        rankings: Mapping[str, Ranking],
-        slots: Mapping[str, str],
-        ids: Sequence[str],
-        known: _Found,
-    ) -> _Found:
-        """Records and vectors of what was found, but for those already there."""
-        records, vectors = dict(known.records), dict(known.vectors)
-        fresh = [each for each in dict.fromkeys([*ids, *slots]) if each not in records]
-        if fresh:
-            records |= self._store.records(query.view, fresh)
-            if query.vector is not None:
-                vectors |= self._store.similarity(query.vector, fresh)
-        return _Found(dict(rankings), slots, records, vectors)
+    def _load(self, query: Query, found: _Found, ids: Sequence[str]) -> _Found:
+        """Records of ids that are not there yet, and what speaks for them by their words."""
+        missing = [each for each in dict.fromkeys(ids) if each not in found.records]
+        if not missing:
+            return found
+        records = self._store.records(query.view, missing)
+        vectors = {} if query.vector is None else self._store.similarity(query.vector, missing)
+        terms = query_terms(query)
+        weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
+        weights = weights.with_slips(set().union(*(record.terms for record in records.values())))
+        keyword = found.rankings.get("keyword", Ranking("keyword", ()))
+        hits = {hit.id: hit for hit in keyword.hits}
+        evidence = {
+            memory_id: Evidence(
+                coverage=weights.coverage(record.terms),
+                containment=vectors[memory_id].containment if memory_id in vectors else 0.0,
+                share=_figure(hits.get(memory_id), "share"),
+                exact=memory_id in keyword.pinned,
+                literal=bool(_figure(hits.get(memory_id), "literal")),
+            )
+            for memory_id, record in records.items()
+        }
+        return replace(
+            found,
+            records={**found.records, **records},
+            evidence={**found.evidence, **evidence},
+        )
 
     def _slots(self, view: View, budget: Budget) -> dict[str, str]:
         beliefs = self._store.beliefs(view, budget.belief_slots) if budget.belief_slots else []
@@ -238,41 +247,19 @@ class Pipeline:
             else each
             for place, each in enumerate(scored)
         ]
-        duplicates = collapse(scored, threshold=config.retrieval.duplicate_threshold)
         gate = replace(config.gate, mode=request.mode)
+        # Only what may be shown can be shown twice.
+        relevant = [each for each in scored[:checks] if not each.candidate.suspicious]
+        duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
         return judge(scored, config=gate, duplicates=duplicates)
 
-    def _evidence(self, query: Query, found: _Found) -> dict[str, Evidence]:
-        terms = query_terms(query)
-        weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
-        pinned = frozenset().union(*(each.pinned for each in found.rankings.values()))
-        details = {
-            name: {hit.id: hit for hit in ranking.hits} for name, ranking in found.rankings.items()
-        }
-        evidence = {}
-        for memory_id, record in found.records.items():
-            hits = {name: table[memory_id] for name, table in details.items() if memory_id in table}
-            vector = found.vectors.get(memory_id)
-            evidence[memory_id] = Evidence(
-                coverage=weights.coverage(record.terms),
-                containment=vector.containment if vector else 0.0,
-                share=_figure(hits, "keyword", "share"),
-                exact=memory_id in pinned,
-                literal=bool(_figure(hits, "keyword", "literal")),
-                window=hits["timeline"].score if "timeline" in hits else 0.0,
-                related=_figure(hits, "graph", "related"),
-                linked=hits["graph"].score if "graph" in hits else 0.0,
-            )
-        return evidence
-
     def _candidates(self, query: Query, found: _Found) -> dict[str, Candidate]:
-        evidence = self._evidence(query, found)
         return {
             memory_id: _candidate(
                 record,
-                relevance(evidence[memory_id]),
+                relevance(found.evidence[memory_id]),
                 query,
-                exact=evidence[memory_id].exact,
+                exact=found.evidence[memory_id].exact,
                 slot=found.slots.get(memory_id, ""),
                 min_relevance=self._config.gate.min_relevance,
             )
@@ -327,10 +314,25 @@ def _ids(rankings: Mapping[str, Ranking]) -> dict[str, list[str]]:
     return {name: [hit.id for hit in ranking.hits] for name, ranking in rankings.items()}
 
 
-def _figure(hits: Mapping[str, Hit], path: str, name: str) -> float:
+def _figure(hit: Hit | None, name: str) -> float:
     """A number that a path says about its hit, 0 where it did not find the memory."""
-    value = hits[path].why.get(name) if path in hits else None
+    value = None if hit is None else hit.why.get(name)
     return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _with_links(
+    evidence: Mapping[str, Evidence], rankings: Mapping[str, Ranking]
+) -> dict[str, Evidence]:
+    """The evidence of the words, and what the graph and the timeline add to it."""
+    joined = dict(evidence)
+    for hit in rankings["graph"].hits if "graph" in rankings else ():
+        if hit.id in joined:
+            related = _figure(hit, "related")
+            joined[hit.id] = replace(joined[hit.id], related=related, linked=hit.score)
+    for hit in rankings["timeline"].hits if "timeline" in rankings else ():
+        if hit.id in joined:
+            joined[hit.id] = replace(joined[hit.id], window=hit.score)
+    return joined
 
 
 def _masked(text: str, spans: Sequence[DateSpan]) -> str:
@@ -434,7 +436,7 @@ def _item(
         score=judged.scored.score,
         decision=judged.decision,
         ranks=judged.scored.fused.ranks,
-        why=judged.scored.why,
+        scored=judged.scored,
         matched=matched.get(candidate.id, {}),
         slot=candidate.slot,
         injected=candidate.id in shown,

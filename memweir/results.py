@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memweir.fusion.types import Block, Decision, Dropped, Node
+from memweir.fusion.types import Block, Decision, Dropped, Node, Scored
 from memweir.retrieval.types import Ranking
 from memweir.store.records import Answer, Record
 
@@ -22,7 +22,7 @@ class RecallItem:
         score: fused and reranked, in [0, 1].
         decision: the gate's action, reason and four scores.
         ranks: path → rank of the paths that found it.
-        why: the score as a tree whose numbers add up.
+        scored: the signals and weights behind the score.
         matched: what each path says it found: path → detail.
         slot: "pinned" or "belief" where it came through a reserved slot.
         injected: it is in the block.
@@ -40,11 +40,16 @@ class RecallItem:
     score: float
     decision: Decision
     ranks: Mapping[str, int]
-    why: Node
+    scored: Scored
     matched: Mapping[str, Mapping[str, object]]
     slot: str = ""
     injected: bool = False
     duplicate_of: str = ""
+
+    @property
+    def why(self) -> Node:
+        """The score as a tree whose numbers add up. Built when looked at."""
+        return self.scored.why
 
     @property
     def action(self) -> str:

@@ -10,14 +10,13 @@ or, in a sentence that speaks ahead ("will", 打算), the next one that has not 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from memweir.errors import InputError
 from memweir.retrieval import dates_en, dates_numeric, dates_zh
-from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, RuleIndex, fold
+from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, LazyPattern, RuleIndex, fold
 from memweir.retrieval.dates_join import Atom, join
 from memweir.retrieval.types import DateSpan, Window
 
@@ -86,7 +85,7 @@ def window_bounds_ms(window: Window, zone: tzinfo) -> tuple[int, int]:
 
 # --- applying the rules -------------------------------------------------------------------------------
 
-_LANGUAGES: Final[tuple[tuple[RuleIndex, re.Pattern[str] | None, bool], ...]] = (
+_LANGUAGES: Final[tuple[tuple[RuleIndex, LazyPattern | None, bool], ...]] = (
     (RuleIndex(dates_numeric.RULES), None, True),
     (RuleIndex(dates_en.RULES), dates_en.HABIT, True),
     (RuleIndex(dates_zh.RULES), dates_zh.HABIT, False),
@@ -106,7 +105,7 @@ def _candidates(context: Context) -> list[Atom]:
             continue
         for rule in rules.possible(folded):
             for match in rule.pattern.finditer(folded):
-                start, end = match.span("x") if "x" in rule.pattern.groupindex else match.span()
+                start, end = match.span("x") if "x" in match.re.groupindex else match.span()
                 if habit is not None and habit.search(context.before(start)):
                     continue
                 try:

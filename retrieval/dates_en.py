@@ -13,7 +13,7 @@ Weeks begin on Monday.
 from __future__ import annotations
 
 import re
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import Final
 
 from memweir.retrieval import dates_en_calendar, dates_en_years, periods
@@ -26,7 +26,16 @@ from memweir.retrieval.dates_en_calendar import (
     part,
     rule,
 )
-from memweir.retrieval.dates_grammar import COUPLE, FEW, RECENT_DAYS, Context, Reading, Weekly, Yearly
+from memweir.retrieval.dates_grammar import (
+    COUPLE,
+    FEW,
+    RECENT_DAYS,
+    Context,
+    LazyPattern,
+    Reading,
+    Weekly,
+    Yearly,
+)
 from memweir.retrieval.types import Window
 
 __all__ = ["COUNT", "HABIT", "RULES", "number_range", "speaks_ahead"]
@@ -60,22 +69,24 @@ COUNT: Final = (
 )
 """A number of units; read it with `number_range`."""
 
-HABIT: Final = re.compile(
+HABIT: Final = LazyPattern(
     r"(?<![a-z])(?:every|each|any|most)(?:\s+(?:other|single|second|third|early|mid|late))?"
     r"(?:\s+(?:year|month|week)\s+(?:on|in|at)(?:\s+the)?)?\s+$"
 )
 """Before a date word: a habit, not a date ("every Friday", "every year on May 5")."""
 
-_AHEAD: Final = re.compile(
+_AHEAD: Final = LazyPattern(
     r"(?i:(?<![a-z])(?:won't|going\s+to|gonna|upcoming|about\s+to|plan(?:s|ning)?\s+to|scheduled\s+for|due"
     r"|remind\s+me|looking\s+forward|can't\s+wait|shall)(?![a-z])|'ll(?![a-z]))"
     r"|\bwill\b|\bWill\s+(?:i|I|we|you|he|she|it|they|there|the|my|our|your)\b"  # not the name Will
 )
+_BACK_THEN: Final = LazyPattern(r"(?i:(?<![a-z])(?:did|didn't)(?![a-z]))")  # "what did I say I will do"
 
 
 def speaks_ahead(sentence: str) -> bool:
-    """Does an English sentence, its case as given, speak of what is to come?"""
-    return _AHEAD.search(sentence.replace("\u2019", "'")) is not None
+    """Does an English sentence, its case as given, speak of what is to come, not of what was said?"""
+    plain = sentence.replace("\u2019", "'")
+    return _AHEAD.search(plain) is not None and _BACK_THEN.search(plain) is None
 
 
 def number_range(words: str) -> tuple[int, int]:
@@ -97,7 +108,7 @@ _DAY_WORDS: Final = {
     "tomorrow": 1,
     "day after tomorrow": 2,
 }
-_TITLE: Final = re.compile(r"(?<![a-z])(?:usa|psychology)\s+$")  # newspapers called Today
+_TITLE: Final = LazyPattern(r"(?<![a-z])(?:usa|psychology)\s+$")  # newspapers called Today
 
 
 def _day_word(match: re.Match[str], context: Context) -> Reading | None:
@@ -167,11 +178,17 @@ def _half_year_ago(match: re.Match[str], context: Context) -> Reading:
 
 
 def _hours_ago(match: re.Match[str], context: Context) -> Reading:
-    low, high = (1, 1) if match["half"] else number_range(match["count"])
     unit = timedelta(hours=1) if match["unit"].startswith("h") else timedelta(minutes=1)
-    utc = context.now.astimezone(UTC)
-    first, last = ((utc - n * unit).astimezone(context.now.tzinfo).date() for n in (high, low))
-    return Reading(Window(first, last))
+    if match["half"]:
+        return Reading(periods.day(context.day_ago(unit / 2)))
+    low, high = number_range(match["count"])
+    return Reading(Window(context.day_ago(high * unit), context.day_ago(low * unit)))
+
+
+def _past_hours(match: re.Match[str], context: Context) -> Reading:
+    unit = timedelta(hours=1) if match["unit"].startswith("h") else timedelta(minutes=1)
+    _, most = number_range(match["count"])
+    return Reading(Window(context.day_ago(most * unit), context.today))
 
 
 def _from_now(match: re.Match[str], context: Context) -> Reading:
@@ -179,7 +196,7 @@ def _from_now(match: re.Match[str], context: Context) -> Reading:
 
 
 # "I read it in three days" says how long it took.
-_TOOK: Final = re.compile(
+_TOOK: Final = LazyPattern(
     r"(?<![a-z])(?:did|was|were|had|has|have|took|takes?|wrote|read|built|ran|made|done|times|once|twice|won|lost"
     r"|first|only|[a-z]{3,}est"
     r"|(?!need|feed|seed|speed|indeed|exceed|proceed|succeed)[a-z]{2,}ed)(?![a-z])"
@@ -247,10 +264,10 @@ def _weekday_at(context: Context, step: int, weekday: int) -> Window:
     return periods.day(periods.week(context.today, step).first + timedelta(days=weekday))
 
 
-_NAMED_DAY: Final = re.compile(
+_NAMED_DAY: Final = LazyPattern(
     r"(?<![a-z])(?:black|good|cyber|ash|palm|super|bloody|casual|ruby|blue|shrove|maundy)\s+$"
 )
-_ON: Final = re.compile(r"(?<![a-z])on\s+$")
+_ON: Final = LazyPattern(r"(?<![a-z])on\s+$")
 
 
 def _bare_weekday(match: re.Match[str], context: Context) -> Reading | None:
@@ -261,7 +278,7 @@ def _bare_weekday(match: re.Match[str], context: Context) -> Reading | None:
     return Reading(recurrence=Weekly(_weekday(match)), weak=not full and not _ON.search(before))
 
 
-_AT_LEAST: Final = re.compile(r"(?<![a-z])(?:at\s+the|at|for\s+the|for)\s+$")
+_AT_LEAST: Final = LazyPattern(r"(?<![a-z])(?:at\s+the|at|for\s+the|for)\s+$")
 
 
 def _latest(match: re.Match[str], context: Context) -> Reading | None:
@@ -348,6 +365,12 @@ _RELATIVE_RULES: Final = (
         rf"(?P<count>(?!an? (?!few|couple)){COUNT}) {_UNIT})"
         rf"{RIGHT}(?! (?:of|in) )",
         _past,
+    ),
+    rule(
+        "past hours",
+        ("last", "past"),
+        rf"(?P<x>(?:the )?(?:last|past) (?P<count>{COUNT}) (?P<unit>hour|minute|min)s?){RIGHT}(?! of )",
+        _past_hours,
     ),
     rule(
         "past unit",

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Final
 
 from memweir.retrieval import periods
-from memweir.retrieval.dates_grammar import Context, Reading, Rule, Yearly
+from memweir.retrieval.dates_grammar import Context, LazyPattern, Reading, Rule, Yearly
 from memweir.retrieval.types import Window
 
 __all__ = [
@@ -111,19 +111,19 @@ COUNTED: Final = (
     r"|kilomet\w+|met(?:er|re)s?|words?|tokens?|chars?|characters?|ms|seconds?|secs?|minutes?|mins?|hours?|hrs?"
     r"|days?|weeks?|months?|years?|times|points?|bytes?|kb|mb|gb|records?|requests?|tests?|pages?|steps?"
     r"|calories|units?|pieces?|votes?|percent|students?|guests?|kids|children|men|women|others?|more"
-    rf"|different|degrees|games?|cases?|cups?|tickets?){RIGHT}|\s?[%°])"
+    rf"|different|degrees|games?|cases?|cups?|tickets?|of (?:us|you|them|these|those)){RIGHT}|\s?[%°])"
 )
 PART: Final = r"(?P<part>(?:early|mid|late)(?:-| )|(?:the )?(?:beginning|start|middle|end) of )"
 
-_DATE_FOLLOWS: Final = re.compile(
+_DATE_FOLLOWS: Final = LazyPattern(
     r"(?<![a-z])(?:on|since|until|till|before|after|from|between|to|by|and|for)(?:\s+the)?\s+$"
 )
-_MONTH_FOLLOWS: Final = re.compile(
+_MONTH_FOLLOWS: Final = LazyPattern(
     r"(?<![a-z])(?:in|during|throughout|around|since|until|till)(?:\s+the\s+month\s+of)?\s+$"
 )
-_SURNAME: Final = re.compile(r"\s[A-Z][a-z]")
+_SURNAME: Final = LazyPattern(r"\s[A-Z][a-z]")
 _NOT_WORDS: Final = ("january", "february", "july", "september", "october", "november", "december")
-_AFTER_MAY: Final = re.compile(
+_AFTER_MAY: Final = LazyPattern(
     r"\s+(?:i|we|you|he|she|it|they|be|not|have|has|well|also|still|never|only|or|need|take|come|seem|want"
     r"|help|the)(?![a-z])"
 )
@@ -140,8 +140,8 @@ def rule(
     return Rule(name, needs, _compile(_LEFT + pattern), resolve, _compile(hint) if hint else None)
 
 
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ?", r"\s{0,4}").replace(" ", r"\s{1,4}"))
+def _compile(pattern: str) -> LazyPattern:
+    return LazyPattern(pattern.replace(" ?", r"\s{0,4}").replace(" ", r"\s{1,4}"))
 
 
 def part(match: re.Match[str]) -> tuple[str, bool]:
@@ -222,7 +222,7 @@ def _bare_month(match: re.Match[str], context: Context) -> Reading | None:
     return Reading(recurrence=Yearly(lambda year: periods.month(year, month)), weak=weak)
 
 
-_SENTENCE_GOES_ON: Final = re.compile(r"\s*[^\s?.!,;:)\]。，？！]")
+_SENTENCE_GOES_ON: Final = LazyPattern(r"\s*[^\s?.!,;:)\]。，？！]")
 
 
 def _stepped_month(match: re.Match[str], context: Context) -> Reading | None:

@@ -27,7 +27,7 @@ from memweir.retrieval.dates_en_calendar import (
     rule,
     said_or_yearly,
 )
-from memweir.retrieval.dates_grammar import Context, Reading, Yearly
+from memweir.retrieval.dates_grammar import Context, LazyPattern, Reading, Yearly
 from memweir.retrieval.holidays import holiday
 from memweir.retrieval.types import Window
 
@@ -62,7 +62,7 @@ _HOLIDAYS: Final = (
     ("patrick", "st\\.? patrick'?s day", "st patrick"),
 )
 
-_YEAR_FOLLOWS: Final = re.compile(
+_YEAR_FOLLOWS: Final = LazyPattern(
     r"(?<![a-z])(?:in|during|of|by|throughout|around|circa|year)(?:\s+the\s+year)?\s+$|[在于]\s{0,2}$"
 )
 
@@ -96,7 +96,7 @@ def _ordinal(match: re.Match[str]) -> int:
     return int(groups["number"]) if "number" in groups else NTH[groups["nth"]]
 
 
-_QUARTER_FOLLOWS: Final = re.compile(r"(?<![a-z])(?:in|during|since|for|until|by)\s+$")
+_QUARTER_FOLLOWS: Final = LazyPattern(r"(?<![a-z])(?:in|during|since|for|until|by)\s+$")
 
 
 def _quarter(match: re.Match[str], context: Context) -> Reading | None:
@@ -123,20 +123,22 @@ def _stepped_season(match: re.Match[str], context: Context) -> Reading:
     return Reading(_relative(lambda year: periods.season(year, name), match["step"], context.today))
 
 
-def _holiday(key: str) -> Callable[[re.Match[str], Context], Reading]:
+def _holiday(match: re.Match[str], context: Context) -> Reading:
+    name = _HOLIDAYS[next(at for at in range(len(_HOLIDAYS)) if match[f"holiday{at}"])][2]
+
     def in_year(year: int) -> Window:
-        return holiday(key, year)
+        return holiday(name, year)
 
-    def resolve(match: re.Match[str], context: Context) -> Reading:
-        if match["before"]:
-            return Reading(in_year(int(match["before"])))
-        if match["step"]:
-            return Reading(_relative(in_year, match["step"], context.today))
-        return said_or_yearly(match, context, in_year)
-
-    return resolve
+    if match["before"]:
+        return Reading(in_year(int(match["before"])))
+    if match["step"]:
+        return Reading(_relative(in_year, match["step"], context.today))
+    return said_or_yearly(match, context, in_year)
 
 
+_ANY_HOLIDAY: Final = "|".join(
+    f"(?P<holiday{at}>{surface})" for at, (_, surface, _) in enumerate(_HOLIDAYS)
+)
 _FOUR: Final = r"(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th)"
 _SEASON: Final = r"(?P<season>spring|summer|autumn|fall|winter)"
 _STEP: Final = r"(?P<step>last|this|next|past|coming)"
@@ -178,13 +180,10 @@ RULES: Final = (
         rf"(?P<x>{_STEP} {_SEASON}){RIGHT}(?! (?:boot|framework|cleaning|roll))",
         _stepped_season,
     ),
-    *(
-        rule(
-            key,
-            (word,),
-            rf"(?P<x>(?:{_STEP} |(?P<before>{YEAR}) )?(?:{surface}){RIGHT}{TAIL}?)",
-            _holiday(key),
-        )
-        for word, surface, key in _HOLIDAYS
+    rule(
+        "holiday",
+        tuple(sorted({word for word, _, _ in _HOLIDAYS})),
+        rf"(?P<x>(?:{_STEP} |(?P<before>{YEAR}) )?(?:{_ANY_HOLIDAY}){RIGHT}{TAIL}?)",
+        _holiday,
     ),
 )

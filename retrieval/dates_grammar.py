@@ -9,10 +9,11 @@ whether the expression is one end of a range.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final, Protocol
 
 from memweir.retrieval import periods
@@ -26,6 +27,7 @@ __all__ = [
     "IMPOSSIBLE",
     "RECENT_DAYS",
     "Context",
+    "LazyPattern",
     "Reading",
     "Recurrence",
     "Resolve",
@@ -43,6 +45,34 @@ CONTEXT_CHARS: Final = 32  # characters of context before a match that a rule ma
 
 # Years that are searched for a recurring day: 29 February can be eight years away (1896 to 1904).
 _REACH_YEARS: Final = 8
+
+
+class LazyPattern:
+    """A regular expression, compiled when it is first used: a text needs few of the grammar's."""
+
+    __slots__ = ("_compiled", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._compiled: re.Pattern[str] | None = None
+
+    @property
+    def compiled(self) -> re.Pattern[str]:
+        if self._compiled is None:
+            self._compiled = re.compile(self.source)
+        return self._compiled
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.compiled.search(text, start, end)
+
+    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.compiled.match(text, start, end)
+
+    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.compiled.fullmatch(text, start, end)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self.compiled.finditer(text)
 
 
 class Recurrence(Protocol):
@@ -151,6 +181,10 @@ class Context:
     def __post_init__(self) -> None:
         self.today = self.now.date()
 
+    def day_ago(self, elapsed: timedelta) -> date:
+        """The caller's day so much time ago: hours that passed, whatever the clock was set to."""
+        return (self.now.astimezone(UTC) - elapsed).astimezone(self.now.tzinfo).date()
+
     def before(self, position: int) -> str:
         """The folded characters before a position, at most `CONTEXT_CHARS`."""
         return self.folded[max(0, position - CONTEXT_CHARS) : position]
@@ -199,9 +233,9 @@ class Rule:
 
     name: str
     needs: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: LazyPattern
     resolve: Resolve
-    hint: re.Pattern[str] | None = None
+    hint: LazyPattern | None = None
 
 
 class RuleIndex:
@@ -221,14 +255,16 @@ class RuleIndex:
         for word, of_word in self._by_word:
             if word in folded:
                 ats.update(of_word)
-        hints: dict[re.Pattern[str] | None, bool] = {None: True}
+        hints: dict[str, bool] = {}
         possible = []
         for at in sorted(ats):
             rule = self._rules[at]
-            if rule.hint not in hints:
-                hints[rule.hint] = rule.hint is not None and rule.hint.search(folded) is not None
-            if hints[rule.hint]:
-                possible.append(rule)
+            if rule.hint is not None:
+                if rule.hint.source not in hints:
+                    hints[rule.hint.source] = rule.hint.search(folded) is not None
+                if not hints[rule.hint.source]:
+                    continue
+            possible.append(rule)
         return possible
 
 
@@ -238,7 +274,7 @@ def fold(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
-_STOP: Final = re.compile(r"[!?;\n。！？；]|\.(?=\s|$)")
+_STOP: Final = LazyPattern(r"[!?;\n。！？；]|\.(?=\s|$)")
 
 # The traditional forms of the characters in the grammar's own words, and the simplified ones in order.
 _TRADITIONAL: Final = (

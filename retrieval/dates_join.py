@@ -23,6 +23,7 @@ from memweir.retrieval.dates_grammar import (
     FEW,
     IMPOSSIBLE,
     Context,
+    LazyPattern,
     Reading,
     Weekly,
 )
@@ -69,13 +70,16 @@ def join(atoms: Sequence[Atom], context: Context) -> list[DateSpan]:
 
 # --- neighbours that complete each other --------------------------------------------------------------
 
-_BESIDE: Final = re.compile(
+_BESIDE: Final = LazyPattern(
     r"\s{0,2},?\s{0,2}(?:(?:and|or|&|on|in|at|the)\s{1,2}){0,2}"
     r"|\s{0,2}(?:、|和|与|跟|及|以及|或|或者|的|在)\s{0,2}"
 )
-_SAYS_YEAR: Final = re.compile(
+_SAYS_YEAR: Final = LazyPattern(
     r"(?:[0-9]{2,4}|[〇零一二三四五六七八九]{2,4})\s{0,2}年|大?[去今明前后]年"
     r"|(?:last|this|next)\s{1,4}year$|(?:1[0-9]|20|21)[0-9]{2}$"
+)
+_SAYS_WEEK: Final = LazyPattern(
+    r"(?:上|下|这|本).{0,3}(?:周|星期|礼拜)|(?:last|this|next)\s{1,4}(?:week|[a-z]{3,6}day)"
 )
 
 
@@ -108,9 +112,11 @@ def _after_frame(reading: Reading, frame: Atom, context: Context) -> Window | No
     recurrence, window = reading.recurrence, frame.reading.window if frame.reading else None
     if recurrence is None or window is None:
         return None
-    found = recurrence.at_or_after(window.first)
     if not recurrence.yearly:
-        return found if window.last - window.first == timedelta(days=6) else None
+        if not _SAYS_WEEK.match(context.folded, frame.start, frame.end):
+            return None
+        return recurrence.at_or_after(periods.week(window.first).first)
+    found = recurrence.at_or_after(window.first)
     said = _SAYS_YEAR.search(context.folded, frame.start, frame.end)
     return found if said and found.first.year == window.first.year else None
 
@@ -127,18 +133,18 @@ def _before_frame(reading: Reading, frame: Atom, context: Context) -> Window | N
 
 # --- ranges -------------------------------------------------------------------------------------------
 
-_FROM: Final = re.compile(
+_FROM: Final = LazyPattern(
     r"(?:(?<![a-z])(?:from|between)\s{1,4}(?:the\s{1,4})?|(?:从|自从|自|由|在|介于)\s{0,2})$"
 )
-_MOVED: Final = re.compile(
+_MOVED: Final = LazyPattern(
     r"(?:mov|chang|reschedul|postpon|shift|push|改|推迟|提前|调整)[^.!?。！？]{0,24}$"
 )
-_TO: Final = re.compile(
+_TO: Final = LazyPattern(
     r"\s{0,4}(?:(?:to|through|thru|until|till)(?![a-z])\s{0,4}(?:the\s{1,4})?|[-~]\s{0,4}"
     r"|(?:一直)?[到至]\s{0,2})"
 )
-_AND: Final = re.compile(r"\s{1,4}and\s{1,4}(?:the\s{1,4})?|\s{0,2}[和与跟]\s{0,2}")
-_INSIDE: Final = re.compile(r"\s{0,2}(?:之间|期间)")
+_AND: Final = LazyPattern(r"\s{1,4}and\s{1,4}(?:the\s{1,4})?|\s{0,2}[和与跟]\s{0,2}")
+_INSIDE: Final = LazyPattern(r"\s{0,2}(?:之间|期间)")
 _GAP_LIMIT: Final = 16
 
 
@@ -187,7 +193,7 @@ def _unsaid(reading: Reading) -> bool:
     return reading.recurrence is not None and reading.recurrence.yearly
 
 
-_OTHER_YEAR: Final = re.compile("[明后]年")
+_OTHER_YEAR: Final = LazyPattern("[明后]年")
 
 
 def _ends(left: Atom, right: Atom, context: Context) -> tuple[Window, Window]:
@@ -215,15 +221,15 @@ def _ends(left: Atom, right: Atom, context: Context) -> tuple[Window, Window]:
 # --- one atom and the words around it -----------------------------------------------------------------
 
 _COUNT_EN: Final = COUNT.replace(" ", r"\s{1,4}")
-_PREFIX: Final = re.compile(
+_PREFIX: Final = LazyPattern(
     r"(?<![a-z])(?:(?P<since>(?:ever\s{1,4})?since)|(?P<before>before|prior\s{1,4}to)|(?P<after>after)"
     r"|(?P<until>until|till)|(?P<from>from)|(?P<week>(?:the\s{1,4})?week\s{1,4}of)"
     rf"|(?P<count>the|{_COUNT_EN})\s{{1,4}}(?P<unit>day|week|month|year)s?\s{{1,4}}(?P<side>before|after))"
     r"\s{1,4}(?:the\s{1,4})?$"
     r"|(?P<zh>(?P<zh_since>自从)|(?P<zh_from>从|自|打)|(?P<zh_until>截至|截止到?|直到|到))\s{0,2}$"
 )
-_ONWARDS: Final = re.compile(r"\s{1,4}(?:onwards?|forward|on(?=\s*(?:[,.;!?]|$)))(?![a-z])")
-_SUFFIX: Final = re.compile(
+_ONWARDS: Final = LazyPattern(r"\s{1,4}(?:onwards?|forward|on(?=\s*(?:[,.;!?]|$)))(?![a-z])")
+_SUFFIX: Final = LazyPattern(
     r"\s{0,2}(?:(?P<since>以来|至今|到现在)|(?P<start>起(?![来床飞码初名因诉草点步])|开始)|(?P<until>为止)"
     r"|(?P<week>那一?个?(?:周|星期|礼拜)|当周)(?!末)"
     r"|的?[之以]?(?P<side>[前后])的?(?P<exact>第)?(?P<count>[0-9]{1,3}|[一二两三四五六七八九十]{1,2}|几)\s{0,2}"
@@ -232,7 +238,7 @@ _SUFFIX: Final = re.compile(
     r"|(?P<after>[以之过]后|后(?![端台面期排来天果悔勤续院备座门代半年世跟者背宫卫缀辈人记援遗盾腿妈爸])))"
 )
 # 上周前端, 今天后台: a bare 前 or 后 follows dates of the calendar, not words relative to today.
-_DEICTIC: Final = re.compile(
+_DEICTIC: Final = LazyPattern(
     r"大?[前昨今明后][天日晚早夜晨]|大?[去今明前后]年|(?:上上?|下下?|这|本)一?个?(?:周|月|季度|星期|礼拜)末?|最近"
     r"|(?:这|前|近|最近|过去|未来).{1,6}"
 )

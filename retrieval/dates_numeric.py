@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from memweir.retrieval import periods
-from memweir.retrieval.dates_grammar import Context, Reading, Rule
+from memweir.retrieval.dates_grammar import Context, LazyPattern, Reading, Rule
 
 __all__ = ["RULES"]
 
@@ -15,12 +15,15 @@ _YEAR: Final = r"(?P<year>(?:1[5-9]|20|21)[0-9]{2})"
 # Not inside a longer number, version, address, path or identifier.
 _LEFT: Final = r"(?<![0-9a-z_./\\-])"
 _RIGHT: Final = r"(?:(?=t[0-9]{2}:)|(?![0-9a-z_]|[-/.][0-9a-z]))"
+# 2024.05.06-2024.05.08: the hyphen stands between two dates that have none in them.
+_LEFT_OF_RANGE: Final = r"(?:(?<![0-9a-z_./\\-])|(?<=[./][0-9]-)|(?<=[./][0-9]{2}-))"
+_RIGHT_OF_RANGE: Final = rf"(?:{_RIGHT}|(?=-(?:1[5-9]|20|21)[0-9]{{2}}[./]))"
 
 # "2024.1.3" and "2026.10.14" are versions too: not after a word for one, and in short form only after a
 # Chinese character, a preposition, or at the start.
-_VERSIONED: Final = re.compile(r"(?:\bv|version|release|build|版本?|版本号)[\s:：]{0,3}$")
-_DATED: Final = re.compile(
-    r"(?:^|[\u4e00-\u9fff（(，,。:：]|\b(?:on|since|from|to|until|before|after|by))\s{0,2}$"
+_VERSIONED: Final = LazyPattern(r"(?:\bv|version|release|build|版本?|版本号)[\s:：]{0,3}$")
+_DATED: Final = LazyPattern(
+    r"(?:^|[\u4e00-\u9fff（(，,。:：]|\b(?:on|since|from|to|until|before|after|by)|[0-9]-)\s{0,2}$"
 )
 
 
@@ -52,16 +55,16 @@ RULES: Final = (
     Rule(
         "year-month-day",
         ("-", "/", "."),
-        re.compile(
-            rf"{_LEFT}{_YEAR}(?P<separator>[-/.])(?P<month>[0-9]{{1,2}})(?P=separator)"
-            rf"(?P<day>[0-9]{{1,2}}){_RIGHT}"
+        LazyPattern(
+            rf"{_LEFT_OF_RANGE}{_YEAR}(?P<separator>[-/.])(?P<month>[0-9]{{1,2}})(?P=separator)"
+            rf"(?P<day>[0-9]{{1,2}}){_RIGHT_OF_RANGE}"
         ),
         _year_month_day,
     ),
     Rule(
         "year-month",
         ("-", "/"),
-        re.compile(
+        LazyPattern(
             rf"{_LEFT}{_YEAR}[-/](?P<month>0[1-9]|1[0-2]){_RIGHT}(?!\s?(?:赛季|学年|年|season))"
         ),
         _year_month,
@@ -69,7 +72,7 @@ RULES: Final = (
     Rule(
         "day-month-year",
         ("-", "/", "."),
-        re.compile(
+        LazyPattern(
             rf"{_LEFT}(?P<first>[0-9]{{1,2}})(?P<separator>[-/.])(?P<second>[0-9]{{1,2}})(?P=separator)"
             rf"(?P<year>(?:19|20)[0-9]{{2}}){_RIGHT}"
         ),

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from memweir.retrieval import dates_zh_calendar, dates_zh_years, periods
-from memweir.retrieval.dates_grammar import FEW, RECENT_DAYS, Context, Reading, Weekly
+from memweir.retrieval.dates_grammar import FEW, RECENT_DAYS, Context, LazyPattern, Reading, Weekly
 from memweir.retrieval.dates_zh_calendar import (
     MONTH_PART,
     NOT_IN_NUMBER,
@@ -37,18 +37,19 @@ __all__ = ["HABIT", "RULES", "speaks_ahead"]
 
 _WHILE_DAYS: Final = 60  # 前阵子, 前段时间, 不久前
 
-HABIT: Final = re.compile(r"(?:每[年月周]?(?:个|逢|到|的)?|逢)$")
+HABIT: Final = LazyPattern(r"(?:每[年月周]?(?:个|逢|到|的)?|逢)$")
 """Before a date word: a habit, not a date (每周五, 每年春节)."""
 
-_AHEAD: Final = re.compile(
+_AHEAD: Final = LazyPattern(
     r"将[在于要会举去]|即将|打算|(?:计划|准备)[在于去]|要(?:去|在|参加|举办|交)|会[在去举]"
     r"|下次|届时|预计|预定|提醒我|快到了"
 )
+_BACK_THEN: Final = LazyPattern(r"曾|[说提讲聊问诉写做去来到]过|上次|当时")  # 我曾告诉过你我打算…
 
 
 def speaks_ahead(folded: str) -> bool:
-    """Does a Chinese sentence, folded, speak of what is to come?"""
-    return _AHEAD.search(folded) is not None
+    """Does a Chinese sentence, folded, speak of what is to come, and not of what was once planned?"""
+    return _AHEAD.search(folded) is not None and _BACK_THEN.search(folded) is None
 
 
 # --- pieces of patterns -------------------------------------------------------------------------------
@@ -68,11 +69,12 @@ _WEEK: Final = r"(?:周(?![期边围折旋密身转长刊])|星期|礼拜)"
 # 上周一起, 上周三个人, 上周日程: the character is not the weekday's.
 _WEEKDAY: Final = (
     r"(?P<weekday>一(?!起(?!床|得)|[直共个次天些般样定旦切点边]|下(?!午|班|雨|课)|会儿)"
-    r"|[二三四五六](?!个|次(?!日|晨)|天(?!气|黑|亮|空|津)|场|遍|件|位|岁|块钱|节课|篇|条|趟|小时|分钟)"
+    r"|[二三四五六](?!个|次(?!日|晨)|天(?!气|黑|亮|空|津)|场|遍|件|位|岁|块钱|节课|篇|条|趟|小时|分钟)(?!(?<=六)日)"
     r"|日(?![志程均常报期用语本记])|天(?![天气]))"
 )
 # 两周三次, 每周五, 隔周五, 小周五点来: a count, a habit, a name.
 _NOT_BARE_WEEK: Final = "[一二两三四五六七八九十0-9每几半个各逢上下这本双单隔老小姓]"
+_AFTER_WEEKDAY: Final = "(?<=[周期拜][一二三四五六日天])"  # 周一周二
 # 以前天气, 目前天天, 三年前天津: 前天 needs a word's edge before it; 以后天天, 先天后天 likewise.
 _BEFORE_FRONT: Final = "[元以之目当从提空生午先日年月周天期面眼跟饭睡]"
 _BEFORE_BACK: Final = "[以之今往然最午雨饭随先和身]"
@@ -158,19 +160,24 @@ def _later(match: re.Match[str], context: Context) -> Reading:
     return Reading(_between(context, low, high, kind, stretch))
 
 
-def _hours_ago(match: re.Match[str], context: Context) -> Reading:
-    minutes = 1 if match["unit"] == "分钟" else 60
+def _minutes(match: re.Match[str]) -> tuple[timedelta, timedelta]:
+    """The least and the most time of a count of hours or minutes."""
+    unit = timedelta(minutes=1) if match["unit"] == "分钟" else timedelta(hours=1)
     if match["count"] == "半":
-        low = high = minutes // 2
-    else:
-        low, high = (minutes * count for count in _count_range(match["count"]))
-        if "半" in match["unit"]:
-            low, high = low + 30, high + 30
-    utc = context.now.astimezone(UTC)
-    first, last = (
-        (utc - timedelta(minutes=n)).astimezone(context.now.tzinfo).date() for n in (high, low)
-    )
-    return Reading(Window(first, last))
+        return unit / 2, unit / 2
+    low, high = _count_range(match["count"])
+    half = unit / 2 if "半" in match["unit"] else timedelta()  # 一个半小时
+    return low * unit + half, high * unit + half
+
+
+def _hours_ago(match: re.Match[str], context: Context) -> Reading:
+    least, most = _minutes(match)
+    return Reading(Window(context.day_ago(most), context.day_ago(least)))
+
+
+def _past_hours(match: re.Match[str], context: Context) -> Reading:
+    _, most = _minutes(match)
+    return Reading(Window(context.day_ago(most), context.today))
 
 
 def _past(match: re.Match[str], context: Context) -> Reading | None:
@@ -197,7 +204,7 @@ def _yesterday(context: Context) -> date:
     return context.today - timedelta(days=1)
 
 
-_NEAREST: Final = re.compile(r"(?:离|距|跟)[^,。.!?！？；;]{0,8}$")
+_NEAREST: Final = LazyPattern(r"(?:离|距|跟)[^,。.!?！？；;]{0,8}$")
 
 
 def _recently(match: re.Match[str], context: Context) -> Reading | None:
@@ -316,7 +323,7 @@ _RELATIVE_RULES: Final = (
     rule(
         "周五",
         _WEEKS,
-        rf"(?<!{_NOT_BARE_WEEK})(?P<x>(?:周|星期|礼拜){_WEEKDAY})(?!福|至[一二三四五六日])",
+        rf"(?:(?<!{_NOT_BARE_WEEK})|{_AFTER_WEEKDAY})(?P<x>(?:周|星期|礼拜){_WEEKDAY})(?!福|至[一二三四五六日])",
         _bare_weekday,
     ),
     rule(
@@ -364,6 +371,14 @@ _RELATIVE_RULES: Final = (
         rf"(?P<x>(?:最近|过去|(?<![附远靠接将最新亲临])近|这)[的这]? {_COUNT_SEVERAL} {_UNIT}(?!级)"
         r"(?:以?来|之?内|里|间)?)",
         _past,
+    ),
+    rule(
+        "最近三小时",
+        ("近", "过去"),
+        rf"(?P<x>(?:最近|过去|(?<![附远靠接将最新亲临])近)的? {_COUNT_SEVERAL} {_TIME_UNIT}"
+        r"(?:以?来|之?内|里|间)?)",
+        _past_hours,
+        "[时头钟]",
     ),
     rule(
         "前两天",

@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from memweir.retrieval import periods
-from memweir.retrieval.dates_grammar import Context, Reading, Rule, Yearly
+from memweir.retrieval.dates_grammar import Context, LazyPattern, Reading, Rule, Yearly
 from memweir.retrieval.types import Window
 
 __all__ = [
@@ -87,7 +87,7 @@ NTH_WEEK: Final = (
 # 三月饼, 五月天 (the band), 十月怀胎, 一月一次, 三月三 and 八月十五 (lunar).
 _MONTH_RIGHT: Final = (
     r"(?!饼|天(?!气|空)|花号|怀胎|革命|围城|龄|[一两三四]次|初[一二三四五六七八九十]|十五(?![日号天个])"
-    r"|(?P=month)(?![日号个天次点人位月年0-9]))"
+    r"|(?P=month)(?![日号个天次点人位月年起直共般0-9]))"
 )
 
 
@@ -102,8 +102,8 @@ def rule(
     return Rule(name, needs, _compile(pattern), resolve, _compile(hint) if hint else None)
 
 
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ?", " ").replace(" ", r"\s{0,2}"))
+def _compile(pattern: str) -> LazyPattern:
+    return LazyPattern(pattern.replace(" ?", " ").replace(" ", r"\s{0,2}"))
 
 
 def number(text: str) -> int:

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from memweir.retrieval import periods
-from memweir.retrieval.dates_grammar import Context, Reading
+from memweir.retrieval.dates_grammar import Context, LazyPattern, Reading
 from memweir.retrieval.dates_zh_calendar import (
     HEAD,
     NOT_IN_NUMBER,
@@ -67,24 +66,24 @@ def _season(match: re.Match[str], context: Context) -> Reading:
     return headed(match, context, lambda year: periods.season(year, name))
 
 
-_NOT_THE_NAME: Final = re.compile(r"[张李王刘陈杨赵黄吴徐孙胡朱高林何郭马罗]$")  # 李国庆
+_NOT_THE_NAME: Final = LazyPattern(r"[张李王刘陈杨赵黄吴徐孙胡朱高林何郭马罗]$")  # 李国庆
 
 
-def _holiday(key: str) -> Callable[[re.Match[str], Context], Reading | None]:
-    def resolve(match: re.Match[str], context: Context) -> Reading | None:
-        if key == "national day" and _NOT_THE_NAME.search(context.before(match.start())):
-            return None
-        name = f"{key} {number(match['nth'])}" if key == "lunar new year" else key
+def _holiday(match: re.Match[str], context: Context) -> Reading | None:
+    at = next(at for at in range(len(_HOLIDAYS)) if match[f"holiday{at}"])
+    name = _HOLIDAYS[at][2]
+    if name == "national day" and _NOT_THE_NAME.search(context.before(match.start())):
+        return None
+    if name == "lunar new year":
+        name = f"{name} {number(match['nth'])}"
 
-        def in_year(year: int) -> Window:
-            window = holiday(name, year)
-            return periods.day(window.first) if match["that"] else window
+    def in_year(year: int) -> Window:
+        window = holiday(name, year)
+        return periods.day(window.first) if match["that"] else window
 
-        if match["short"]:
-            return Reading(in_year(int(match["short"])))
-        return headed(match, context, in_year)
-
-    return resolve
+    if match["short"]:
+        return Reading(in_year(int(match["short"])))
+    return headed(match, context, in_year)
 
 
 # A word every form holds, the forms (a pattern), the key in `holidays`.
@@ -127,16 +126,17 @@ _HOLIDAYS: Final = (
     (("圣诞",), "圣诞(?:节|(?!树|老人|帽|袜|卡|歌|诗|岛))", "christmas"),
 )
 
+_ANY_HOLIDAY: Final = "|".join(
+    f"(?P<holiday{at}>{surface})" for at, (_, surface, _) in enumerate(_HOLIDAYS)
+)
+
 RULES: Final = (
-    *(
-        rule(
-            key,
-            needs,
-            rf"(?P<x>(?:{HEAD}|{NOT_IN_NUMBER}(?P<short>(?:19|20)[0-9]{{2}}) )?(?:{surface})"
-            r"(?:假期|小?长假|黄金周|期间)?(?P<that>当天|当日|那天|那一天)?)(?!快乐)",
-            _holiday(key),
-        )
-        for needs, surface, key in _HOLIDAYS
+    rule(
+        "节日",
+        tuple(sorted({word for needs, _, _ in _HOLIDAYS for word in needs})),
+        rf"(?P<x>(?:{HEAD}|{NOT_IN_NUMBER}(?P<short>(?:19|20)[0-9]{{2}}) )?(?:{_ANY_HOLIDAY})"
+        r"(?:假期|小?长假|黄金周|期间)?(?P<that>当天|当日|那天|那一天)?)(?!快乐)",
+        _holiday,
     ),
     rule(
         "年到年",

@@ -8,8 +8,8 @@ has never heard of is what it cannot answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memweir.retrieval.spelling import SHORTEST, is_slip
@@ -30,11 +30,13 @@ class TermWeights:
         weights: term → weight, above 0; a term that no memory holds weighs most.
         alternatives: term → synonym token that counts for it; see `Query.alternatives`.
         unknown: Latin words that no memory holds: slips of another word, perhaps.
+        slips: unknown word → words that may be meant.
     """
 
     weights: Mapping[str, float]
     alternatives: Mapping[str, str] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
+    slips: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -64,9 +66,23 @@ class TermWeights:
         for term, weight in self.weights.items():
             if term in held or self.alternatives.get(term) in held:
                 covered.append(weight)
-            elif term in self.unknown and any(is_slip(term, known) for known in held):
+            elif term in self.slips and not self.slips[term].isdisjoint(held):
                 covered.append(_SLIP * weight)
         return math.fsum(covered) / total
+
+    def with_slips(self, vocabulary: Iterable[str]) -> TermWeights:
+        """The same, with the words of a vocabulary that the unknown ones may be slips of."""
+        if not self.unknown:
+            return self
+        by_letter: dict[str, list[str]] = {term[0]: [] for term in self.unknown}
+        for known in vocabulary:
+            if known[0] in by_letter and _is_word(known):
+                by_letter[known[0]].append(known)
+        slips = {
+            term: frozenset(known for known in by_letter[term[0]] if is_slip(term, known))
+            for term in self.unknown
+        }
+        return replace(self, slips={term: meant for term, meant in slips.items() if meant})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import apsw
 
@@ -14,12 +15,29 @@ from memweir.store.statements import statements
 
 __all__ = ["fetch_record", "record_of", "scope_id", "scope_ids"]
 
+_KNOWN_SCOPES: Final[WeakKeyDictionary[apsw.Connection, dict[Scope, int]]] = WeakKeyDictionary()
+_MOST_KNOWN: Final = 10_000  # scopes remembered for one connection
+
 
 def scope_ids(connection: apsw.Connection, scopes: Sequence[Scope]) -> list[int]:
-    """Ids of the scopes that hold anything, ascending."""
+    """Ids of the scopes that hold anything, ascending.
+
+    An id is remembered: a scope's row never changes or goes. Not inside a write transaction, which may
+    still undo the row.
+    """
+    known = _KNOWN_SCOPES.setdefault(connection, {})
     sql = statements("memory")["scope_find"]
-    found = (connection.execute(sql, {"kind": each.kind, "key": each.key}).get for each in scopes)
-    return sorted(int(each) for each in found if each is not None)
+    found = []
+    for each in scopes:
+        number = known.get(each)
+        if number is None:
+            number = connection.execute(sql, {"kind": each.kind, "key": each.key}).get
+            settled = connection.txn_state("main") != apsw.SQLITE_TXN_WRITE
+            if number is not None and settled and len(known) < _MOST_KNOWN:
+                known[each] = int(number)
+        if number is not None:
+            found.append(int(number))
+    return sorted(found)
 
 
 def scope_id(connection: apsw.Connection, scope: Scope) -> int:

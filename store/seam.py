@@ -80,7 +80,10 @@ class Reader(Protocol):
         ...
 
     def mentions_of(self, view: View, entity: int, limit: int) -> list[Mention]:
-        """Visible memories that mention an entity: those about it first."""
+        """Visible memories that mention an entity, those about it first, then the newest.
+
+        Of more than `limit` those stored first: the caller sees a hub and stops there.
+        """
         ...
 
     def relations_at(self, view: View, entity: int, limit: int) -> list[Edge]:

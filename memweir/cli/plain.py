@@ -90,8 +90,10 @@ def explanation(value: Explanation) -> dict[str, object]:
 
 def item(value: RecallItem) -> dict[str, object]:
     """A candidate with its decision and the tree of its score."""
-    shown = {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-    return {**shown, "action": value.action, "reason": value.reason}
+    shown = {
+        each.name: plain(getattr(value, each.name)) for each in fields(value) if each.name != "scored"
+    }
+    return {**shown, "why": plain(value.why), "action": value.action, "reason": value.reason}
 
 
 def record(value: Record) -> dict[str, object]:

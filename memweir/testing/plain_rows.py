@@ -107,11 +107,11 @@ class State:
         )
 
     def entity(self, norm: str, name: str) -> int:
-        """The id of an entity, made where it is new; the first name written stays."""
-        if norm not in self.entities:
-            self.entities[norm] = len(self.entities) + 1
-            self.names[self.entities[norm]] = name
-        return self.entities[norm]
+        """The id of an entity, made where it is new; the first name written unfolded stays."""
+        entity = self.entities.setdefault(norm, len(self.entities) + 1)
+        if self.names.get(entity, norm) == norm:
+            self.names[entity] = name
+        return entity
 
 
 def cosine_and_containment(query: Sequence[float], blob: bytes) -> tuple[float, float]:

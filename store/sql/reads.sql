@@ -118,12 +118,16 @@ WHERE {visible}
 ORDER BY m.id, mention.entity_id
 
 -- name: mentions_of
-SELECT m.id, mention.role
-FROM mention
-CROSS JOIN memory AS m ON m.seq = mention.memory_seq
-WHERE mention.entity_id = :entity AND {visible}
-ORDER BY mention.role = 'text', m.created_at DESC, m.id
-LIMIT :limit
+-- Stops at the limit before it sorts: an entity with more mentions than that is a hub, of which the
+-- walk needs to know no more.
+SELECT id, role FROM (
+  SELECT m.id, mention.role, m.created_at
+  FROM mention
+  CROSS JOIN memory AS m ON m.seq = mention.memory_seq
+  WHERE mention.entity_id = :entity AND {visible}
+  LIMIT :limit
+)
+ORDER BY role = 'text', created_at DESC, id
 
 -- name: relations_from
 SELECT m.id, relation.predicate, relation.source_id, relation.target_id

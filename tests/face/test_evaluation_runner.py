@@ -21,7 +21,7 @@ from memweir.errors import ConfigError, InputError, MemweirError, SecretRefused
 from memweir.evaluation.datasets import UNDATED, DataSet, DataSetError
 from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.runner import SetRun, run_set
-from memweir.fusion.types import Decision, Node
+from memweir.fusion.types import Candidate, Decision, Fused, Scored
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.types import Hit, Ranking
 from memweir.store.records import Draft, Stored
@@ -109,7 +109,7 @@ def _item(each: str, draft: Draft, common: int) -> RecallItem:
         score=common / 10,
         decision=Decision(action, "rule", common / 10, 1.0, 1.0, 0.0),
         ranks={"keyword": 1},
-        why=Node("score", common / 10),
+        scored=Scored(Candidate(each, draft.text), Fused(each, common / 10, {}), common / 10),
         matched={},
         injected=action != "ignore",
     )
