@@ -19,6 +19,7 @@ I may need a car
 this may be wrong
 the top 5 may win
 you may 5 of us
+May 5 of us come along
 I sat down
 he last sat there
 march forward
