@@ -8,6 +8,7 @@ Fences and what is done with them:
 - `sh`, `powershell`, `json`, other `text`: shown only
 
 In expected output `...` stands for anything, and every date for every other date.
+`python tests/test_docs.py` writes the defaults now in force into the table of settings.
 """
 
 from __future__ import annotations
@@ -302,12 +303,24 @@ def _as_written(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+SETTING_ROW = re.compile(r"^\| `([a-z_]+(?:\.[a-z_]+)*)` \| ([^|`]*) \|", re.MULTILINE)
+
+
+def write_defaults() -> None:
+    """Put the defaults now in force into the table of settings."""
+    settings = _settings()
+    page = ROOT / "docs" / "reference.md"
+    before, heading, after = page.read_text(encoding="utf-8").partition("## Settings")
+
+    def row(match: re.Match[str]) -> str:
+        key = match.group(1)
+        return f"| `{key}` | {_as_written(settings[key])} |" if key in settings else match.group()
+
+    page.write_text(before + heading + SETTING_ROW.sub(row, after), encoding="utf-8", newline="\n")
+
+
 def test_every_setting_is_described_with_its_default() -> None:
-    written = dict(
-        re.findall(
-            r"^\| `([a-z_]+(?:\.[a-z_]+)*)` \| ([^|`]*) \|", REFERENCE.partition("## Settings")[2], re.M
-        )
-    )
+    written = dict(SETTING_ROW.findall(REFERENCE.partition("## Settings")[2]))
     assert written == {key: _as_written(value) for key, value in _settings().items()}
 
 
@@ -374,3 +387,7 @@ def test_decisions_are_numbered_listed_and_whole() -> None:
             "Alternatives",
         ]
         assert "\nStatus: " in text
+
+
+if __name__ == "__main__":
+    write_defaults()
