@@ -33,7 +33,7 @@ _NAMES = ("Ada", "Oslo", "Acme")
 _DAYS = st.integers(-1, 6)
 
 _text = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6).map(" ".join)
-_label = st.none() | st.sampled_from(("home", "work", "Ada"))
+_label = st.none() | st.sampled_from(("home", "work", "Ada", "ada"))
 
 
 def _moment(days: int) -> Any:

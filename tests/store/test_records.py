@@ -120,7 +120,7 @@ def test_lone_surrogates_become_replacement_characters_in_every_field() -> None:
         entities=(cut,),
         raw_quote=cut,
         relations=(Relation(cut, cut, cut),),
-        **{name: cut for name in ("speaker", "scene", "domain", "document_id")},
+        **dict.fromkeys(("speaker", "scene", "domain", "document_id"), cut),
     )
     whole = "done \ufffd"
     assert (one.text, one.title, one.tags, one.entities) == (whole, whole, (whole,), (whole,))

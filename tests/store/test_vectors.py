@@ -1,0 +1,299 @@
+"""Are vectors kept and compared exactly? Blobs, codes, and the two engines that search them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from memweir.errors import EmbedderError, EmbedderMismatch, StoreError
+from memweir.store import vectors
+from memweir.store.entry import Indexable, IndexEntry
+from memweir.store.reads import TermMatch
+from memweir.store.records import to_ms
+from memweir.store.scopes import Scope
+from memweir.store.sqlite import SqliteStore
+from memweir.testing import NOW, SCOPE, PlainIndexer, PlainStore, draft, view
+from memweir.testing.plain_rows import cosine_and_containment
+
+_NOW_MS = to_ms(NOW)
+
+_embeddings = hnp.arrays(
+    np.float32,
+    st.integers(1, 80),
+    elements=st.sampled_from([0.0, 0.0, 0.0, 1.0, -1.0]) | st.floats(-1, 1, width=32),
+)
+
+
+def _encoded(vector: np.ndarray, *, sparse: bool) -> tuple[bytes, bytes]:
+    found = vectors.encode(vector, sparse=sparse)
+    assert found is not None
+    return found
+
+
+def test_a_sparse_blob_is_header_dimensions_and_values() -> None:
+    # 0.6 and -0.8 scaled so that the larger is 127: 95.25 → 95 and -127; norm √(95² + 127²).
+    vector = np.array([0, 0.6, 0, -0.8], np.float32)
+    inverse = np.float32(1 / np.sqrt(95**2 + 127**2)).tobytes()
+    values = bytes([95, 256 - 127])
+    assert _encoded(vector, sparse=True)[0] == b"\x01\0\0\0" + inverse + b"\x01\0\x03\0" + values
+    dense = bytes([0, 95, 0, 256 - 127])
+    assert _encoded(vector, sparse=False)[0] == b"\x02\0\0\0" + inverse + dense
+
+
+def test_cosine_and_containment_by_hand() -> None:
+    memory = np.array([1, 1, 0, 0], np.float32)
+    query = np.array([0.6, 0, 0.8, 0], np.float64)
+    blobs = [_encoded(memory, sparse=True)[0], _encoded(-memory, sparse=True)[0]]
+    # (0.6 · 127) / (127 · √2) = 0.6 / √2; the memory holds dimension 0, which is 0.6² of the query.
+    found = vectors.compare(query, blobs)
+    assert found == pytest.approx(np.array([[0.6 / 2**0.5, 0.36], [-0.6 / 2**0.5, 0.0]]))
+    dense = [_encoded(memory, sparse=False)[0], _encoded(-memory, sparse=False)[0]]
+    # Dense: no dimension means anything alone, so containment is the cosine above nought.
+    found = vectors.compare(query, dense)
+    assert found == pytest.approx(np.array([[0.6 / 2**0.5, 0.6 / 2**0.5], [-0.6 / 2**0.5, 0.0]]))
+    assert vectors.compare(query, []).shape == (0, 2)
+
+
+@settings(deadline=None, max_examples=150)
+@given(_embeddings, st.data(), st.booleans())
+def test_comparing_agrees_with_plain_arithmetic(
+    vector: np.ndarray, data: st.DataObject, sparse: bool
+) -> None:
+    shape = vector.shape
+    query = data.draw(hnp.arrays(np.float32, shape, elements=st.floats(-1, 1, width=32)))
+    encoded = vectors.encode(vector, sparse=sparse)
+    length = float(np.sqrt((query.astype(np.float64) ** 2).sum()))
+    if encoded is None or length < 1e-3:
+        return
+    got = vectors.compare(query.astype(np.float64) / length, [encoded[0]] * 2)
+    assert (got[0] == got[1]).all()
+    plain = cosine_and_containment([float(value) for value in query], encoded[0])
+    assert got[0] == pytest.approx(plain, abs=1.1e-6)
+
+
+@settings(deadline=None, max_examples=150)
+@given(_embeddings)
+def test_quantising_keeps_direction_sign_and_support(vector: np.ndarray) -> None:
+    support, values = vectors.quantise(vector)
+    largest = float(np.abs(vector).max())
+    if largest == 0.0:
+        assert support.size == 0
+        assert vectors.encode(vector, sparse=True) is None
+        return
+    whole = np.zeros(vector.shape)
+    whole[support] = values
+    assert np.abs(values).max() == 127
+    assert (np.abs(whole / 127 - vector / largest) <= 0.5 / 127 + 1e-6).all()
+    for sparse in (True, False):
+        blob, _ = _encoded(vector, sparse=sparse)
+        assert vectors.decode_support(blob).tolist() == support.tolist()
+
+
+@pytest.mark.parametrize("bad", [[np.nan, 1], [np.inf, 0], [-np.inf, 1], [[1.0, 0.0]]])
+def test_what_is_no_finite_row_is_an_error(bad: list[float]) -> None:
+    with pytest.raises(EmbedderError):
+        vectors.encode(np.array(bad, np.float32), sparse=True)
+    with pytest.raises(EmbedderError):
+        vectors.encode(np.zeros(65_537, np.float32), sparse=True)
+
+
+def test_hamming_counts_the_bits_that_differ() -> None:
+    assert vectors.hamming(b"\x0f\x00", [b"\x0f\x00", b"\x0e\x00", b"\xf0\xff"]).tolist() == [0, 1, 16]
+    assert vectors.hamming(b"\x0f", []).tolist() == []
+
+
+def test_codes_are_the_same_in_every_process() -> None:
+    code = (
+        "import hashlib, numpy as np; from memweir.store import vectors\n"
+        "v = np.cos(np.arange(300, dtype=np.float32)) * (np.arange(300) % 3 == 0)\n"
+        "print(hashlib.sha256(b''.join(vectors.encode(v.astype(np.float32), sparse=True))).hexdigest())"
+    )
+    vector = (np.cos(np.arange(300, dtype=np.float32)) * (np.arange(300) % 3 == 0)).astype(np.float32)
+    here = hashlib.sha256(b"".join(_encoded(vector, sparse=True))).hexdigest()
+    printed = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONHASHSEED": "7"},
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+    assert printed.strip() == here
+
+
+def test_a_code_does_not_depend_on_the_scale_and_flips_with_the_sign() -> None:
+    vector = np.array([0.1, -0.7, 0.0, 0.35], np.float32)
+    _, code = _encoded(vector, sparse=True)
+    assert _encoded(vector * np.float32(0.25), sparse=True)[1] == code
+    opposite = _encoded(-vector, sparse=True)[1]
+    assert vectors.hamming(code, [opposite])[0] == vectors.CODE_BITS
+
+
+def test_codes_keep_angles_apart() -> None:
+    rows = np.random.default_rng(5).normal(size=(40, 256)).astype(np.float32)
+    base = rows[0]
+    _, code = _encoded(base, sparse=False)
+    for mix in (0.0, 0.5, 1.0, 2.0):
+        other = base + np.float32(mix) * rows[7]
+        cosine = float(base @ other / np.linalg.norm(base) / np.linalg.norm(other))
+        # Charikar: a bit differs with probability angle / π; 1024 bits are within 5 deviations.
+        expected = float(np.arccos(min(cosine, 1.0)) / np.pi) * vectors.CODE_BITS
+        differing = int(vectors.hamming(code, [_encoded(other, sparse=False)[1]])[0])
+        assert abs(differing - expected) <= 5 * (vectors.CODE_BITS * 0.25) ** 0.5
+
+
+class _Given:
+    """An indexer whose vectors are told by the text: "v 3" is row 3 of a table."""
+
+    analyzer = "given/1"
+    embedder = "given/1/32"
+    dim = 32
+
+    def __init__(self, rows: np.ndarray, *, sparse: bool) -> None:
+        self._rows = rows
+        self.sparse = sparse
+
+    def fold(self, name: str) -> str:
+        return name
+
+    def index(self, documents: list[Indexable]) -> list[IndexEntry]:
+        return [
+            IndexEntry(each.text, {"body": ("v",)}, (), self._rows[int(each.text.split()[1])], ())
+            for each in documents
+        ]
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_both_engines_and_the_oracle_rank_alike_with_many_ties(tmp_path: Path, sparse: bool) -> None:
+    random = np.random.default_rng(3)
+    # Whole numbers from few values: many equal vectors, equal codes and equal cosines.
+    rows = random.integers(-1, 2, size=(400, 32)).astype(np.float32)
+    rows[::3, 3:] = 0
+    rows[rows.any(axis=1) == 0, 0] = 1
+    indexer = _Given(rows, sparse=sparse)
+    stores = [
+        SqliteStore.open(tmp_path / "vec.db", indexer, vectors_in_sql=True),  # type: ignore[arg-type]
+        SqliteStore.open(tmp_path / "numpy.db", indexer, vectors_in_sql=False),  # type: ignore[arg-type]
+        PlainStore(indexer),  # type: ignore[arg-type]
+    ]
+    drafts = [draft(f"v {n}", scope=Scope.project("ab"[n % 2])) for n in range(400)]
+    for each in stores:
+        each.add_many(drafts, now_ms=_NOW_MS)
+    for scopes in ([Scope.project("a")], [Scope.project("a"), Scope.project("b")]):
+        for query in (*rows[:12], *random.normal(size=(6, 32)).astype(np.float32)):
+            vec, numpy, plain = (each.nearest(view(*scopes), query, 100) for each in stores)
+            assert vec == numpy  # 400 vectors, 4 × 100 rescored: both see all of them
+            assert vec == plain
+    for each in stores:
+        each.close()
+
+
+def test_both_engines_choose_the_same_rows_where_codes_only_preselect(tmp_path: Path) -> None:
+    random = np.random.default_rng(11)
+    rows = random.normal(size=(1500, 32)).astype(np.float32)
+    rows[700:] = rows[:800]  # every one twice: ties at every cut
+    indexer = _Given(rows, sparse=False)
+    vec = SqliteStore.open(tmp_path / "vec.db", indexer, vectors_in_sql=True)  # type: ignore[arg-type]
+    numpy = SqliteStore.open(tmp_path / "np.db", indexer, vectors_in_sql=False)  # type: ignore[arg-type]
+    plain = PlainStore(indexer)  # type: ignore[arg-type]
+    for each in (vec, numpy, plain):
+        each.add_many([draft(f"v {n}") for n in range(1500)], now_ms=_NOW_MS)
+    found = 0
+    for query in random.normal(size=(20, 32)).astype(np.float32):
+        hits = vec.nearest(view(), query, 10)
+        assert hits == numpy.nearest(view(), query, 10)
+        exact = {hit.id for hit in plain.nearest(view(), query, 10)}
+        found += len(exact & {hit.id for hit in hits})
+    assert found >= 190  # of 200: codes and 256 rescored rows lose next to nothing
+    vec.close()
+    numpy.close()
+
+
+def test_without_sqlite_vec_a_store_says_so_or_uses_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sqlite_vec", None)
+    with pytest.raises(StoreError, match="sqlite-vec"):
+        SqliteStore.open(tmp_path / "a.db", PlainIndexer(), vectors_in_sql=True)
+    store = SqliteStore.open(tmp_path / "a.db", PlainIndexer())
+    memory_id = store.add_many([draft("green tea")], now_ms=_NOW_MS)[0].id  # type: ignore[union-attr]
+    assert [hit.id for hit in store.nearest(view(), PlainIndexer().embed("tea"), 5)] == [memory_id]
+    store.close()
+
+
+# A store that another embedder indexed
+
+
+@pytest.mark.parametrize(
+    "other",
+    [PlainIndexer(dim=32), PlainIndexer(dim=256), PlainIndexer(name="learned")],
+    ids=["smaller", "larger", "same dimension"],
+)
+def test_a_store_of_another_embedder_keeps_writing_and_reading_words_until_it_is_rebuilt(
+    tmp_path: Path, other: PlainIndexer
+) -> None:
+    path = tmp_path / "memory.db"
+    first = PlainIndexer()
+    store = SqliteStore.open(path, first)
+    assert store.index_mismatch() == {}
+    kept, gone, edited = (
+        each.id  # type: ignore[union-attr]
+        for each in store.add_many(
+            [draft("green tea"), draft("black tea"), draft("old tea", document_id="d")], now_ms=_NOW_MS
+        )
+    )
+    store.close()
+
+    store = SqliteStore.open(path, other)
+    assert store.index_mismatch() == {"embedder": ("plain/1/64", other.embedder)}
+    store.add_many([draft("white tea"), draft("new tea", document_id="d")], now_ms=_NOW_MS)
+    store.archive(gone, (SCOPE,), now_ms=_NOW_MS)
+    store.feedback(kept, "helped", None, now_ms=_NOW_MS, learned=("matcha",))
+    assert len(store.keyword(view(), TermMatch({"": ("tea",)}, {}), 9)) == 3
+    assert store.matching(view(), TermMatch({"": ("matcha",)}, {}), 9) == [kept]
+    for call in (
+        lambda: store.nearest(view(), other.embed("tea"), 5),
+        lambda: store.similarity(other.embed("tea"), [kept]),
+    ):
+        with pytest.raises(EmbedderMismatch) as caught:
+            call()
+        assert (caught.value.stored, caught.value.given) == ("plain/1/64", other.embedder)
+    store.close()
+
+    # What the first embedder's statistics say is still true of the vectors that are left: none.
+    back = SqliteStore.open(path, first)
+    assert back.index_mismatch() == {}
+    statistics = back.vector_statistics()
+    assert statistics.documents == 0
+    assert not statistics.df.any()
+    back.close()
+
+    store = SqliteStore.open(path, other)
+    assert store.reindex(now_ms=_NOW_MS) == 3
+    assert store.index_mismatch() == {}
+    assert store.vector_statistics().documents == 3
+    assert {hit.id for hit in store.nearest(view(), other.embed("tea"), 9)} >= {kept, edited}
+    store.close()
+
+
+def test_another_text_analysis_is_reported_too(tmp_path: Path) -> None:
+    class Later(PlainIndexer):
+        @property
+        def analyzer(self) -> str:
+            return "words/2"
+
+    path = tmp_path / "memory.db"
+    SqliteStore.open(path, PlainIndexer()).close()
+    store = SqliteStore.open(path, Later())
+    assert store.index_mismatch() == {"analyzer": ("words/1", "words/2")}
+    store.reindex(now_ms=_NOW_MS)
+    assert store.index_mismatch() == {}
+    store.close()
