@@ -275,9 +275,9 @@ class RrfConfig:
         weights: path → weight, each 0 or more and finite, not all zero. A path not named weighs 1.
     """
 
-    k: int = 10
+    k: int = 20
     weights: Mapping[str, float] = field(
-        default_factory=lambda: {"semantic": 1.0, "keyword": 1.0, "graph": 0.3, "timeline": 0.5}
+        default_factory=lambda: {"semantic": 1.0, "keyword": 1.5, "graph": 0.3, "timeline": 0.5}
     )
 
     def __post_init__(self) -> None:
@@ -300,8 +300,8 @@ class RerankConfig:
         layer_prior, scope_prior: value in [0, 1] per layer and scope kind; not named: 0.5.
     """
 
-    fused: float = 0.18
-    relevance: float = 0.72
+    fused: float = 0.25
+    relevance: float = 0.65
     confidence: float = 0.03
     recency: float = 0.02
     layer: float = 0.02
