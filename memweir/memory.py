@@ -12,8 +12,18 @@ from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 from memweir.config import Config
-from memweir.errors import InputError, LimitError, MemweirError, StoreError, TextError
-from memweir.fusion.types import MODES, Budget
+from memweir.errors import InputError, MemweirError, StoreError, TextError
+from memweir.fusion.types import Budget
+from memweir.inputs import (
+    MOST_CANDIDATES,
+    context_of,
+    draft_of,
+    limit_of,
+    memory_id_of,
+    mode_of,
+    query_text,
+    scope_of,
+)
 from memweir.pipeline import Pipeline, Request, answer_key
 from memweir.results import Explanation, Recall, RecallItem, Stats
 from memweir.retrieval.analysis import Analyzer
@@ -37,9 +47,6 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 _LOG = logging.getLogger("memweir")
-_QUERY_LIMIT = 20_000  # characters of a turn's text that are analysed: its beginning and its end
-_CONTEXT_TURNS = 16
-_LIMIT = 1_000
 
 
 class Memory:
@@ -153,7 +160,7 @@ class Memory:
             NotFoundError, RefusedError: `supersedes` names nothing, or what must not be superseded.
             InputError: a field is wrong.
         """
-        result = self.remember_many([_draft(text, scope, fields)], now=now)[0]
+        result = self.remember_many([draft_of(text, scope, fields)], now=now)[0]
         if isinstance(result, MemweirError):
             raise result
         return result
@@ -210,7 +217,7 @@ class Memory:
                 raise TextError("a question must say something")
             keys.setdefault(key, clean_text(asked))
         now_ms = to_ms(self._now(now))
-        return self._store.put_answer(as_scopes(scope)[0], clean_text(text), keys, now_ms=now_ms)
+        return self._store.put_answer(scope_of(scope), clean_text(text), keys, now_ms=now_ms)
 
     def feedback(
         self,
@@ -304,13 +311,13 @@ class Memory:
         """
         moment = self._now(now)
         request = Request(
-            text=_query_text(text),
+            text=query_text(text),
             view=self._view(scope, moment, as_of, include_history, scene, domain, tags),
             now=moment,
-            context=_context(context),
-            limit=_checked_limit(limit, self._config.retrieval.limit),
+            context=context_of(context),
+            limit=limit_of(limit, self._config.retrieval.limit),
             budget=budget or self._config.budget,
-            mode=_checked_mode(mode, self._config.gate.mode),
+            mode=mode_of(mode, self._config.gate.mode),
         )
         result = self._pipeline.run(request, vectors="embedder" not in self._mismatch)
         warnings = [
@@ -341,7 +348,7 @@ class Memory:
         Raises:
             NotFoundError: no such memory there.
         """
-        return self._store.fetch(_memory_id(memory_id), as_scopes(scope))
+        return self._store.fetch(memory_id_of(memory_id), as_scopes(scope))
 
     def explain(
         self,
@@ -353,13 +360,13 @@ class Memory:
     ) -> Explanation:
         """Why did, or didn't, a memory come up? Its trail, and how it fares for `query`."""
         scopes = as_scopes(scope)
-        record = self._store.fetch(_memory_id(memory_id), scopes)
+        record = self._store.fetch(memory_id_of(memory_id), scopes)
         trail = self._store.trail(memory_id, scopes)
         item: RecallItem | None = None
         verdict = f"{record.status}; ask with a query to see how it ranks"
         if query is not None:
             moment = self._now(now)
-            result = self.recall(query, scope=scopes, now=moment, limit=_LIMIT, record=False)
+            result = self.recall(query, scope=scopes, now=moment, limit=MOST_CANDIDATES, record=False)
             item = next((each for each in result.candidates if each.id == memory_id), None)
             verdict = _verdict(record, item, result, moment)
         return Explanation(
@@ -444,54 +451,6 @@ class Memory:
             abstained=result.abstained,
             answer_id=shown or None,
         )
-
-
-def _draft(text: str, scope: Scope, fields: Mapping[str, Any]) -> Draft:
-    try:
-        return Draft(text=text, scope=as_scopes(scope)[0], **fields)
-    except TypeError as error:
-        raise InputError(f"not a field of a memory: {error}") from error
-
-
-def _memory_id(memory_id: object) -> str:
-    if not isinstance(memory_id, str) or not memory_id.strip():
-        raise InputError(f"a memory id is text such as mem_0123…, got {memory_id!r}")
-    return clean_text(memory_id)
-
-
-def _query_text(text: object) -> str:
-    if not isinstance(text, str):
-        raise InputError(f"a query must be text, got {type(text).__name__}")
-    cleaned = clean_text(text)
-    if len(cleaned) <= _QUERY_LIMIT:
-        return cleaned
-    # A pasted log: what is asked stands at one of its ends.
-    half = _QUERY_LIMIT // 2
-    return cleaned[:half] + "\n" + cleaned[-half:]
-
-
-def _context(context: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(context, str) or not all(isinstance(turn, str) for turn in context):
-        raise InputError("context must be a list of texts, oldest first")
-    return tuple(_query_text(turn) for turn in list(context)[-_CONTEXT_TURNS:] if turn.strip())
-
-
-def _checked_limit(limit: object, default: int) -> int:
-    if limit is None:
-        return default
-    if isinstance(limit, bool) or not isinstance(limit, int):
-        raise LimitError("limit", limit, "must be a whole number")
-    if not 1 <= limit <= _LIMIT:
-        raise LimitError("limit", limit, f"must be between 1 and {_LIMIT}")
-    return limit
-
-
-def _checked_mode(mode: str | None, default: str) -> str:
-    if mode is None:
-        return default
-    if mode not in MODES:
-        raise InputError(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
-    return mode
 
 
 def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datetime) -> str:

@@ -1,0 +1,93 @@
+"""Is what a caller passes to a verb usable? Checks that raise before anything is read or written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from memweir.errors import InputError, LimitError, ScopeError
+from memweir.fusion.types import MODES
+from memweir.store.records import Draft, clean_text
+from memweir.store.scopes import Scope
+
+__all__ = [
+    "MOST_CANDIDATES",
+    "context_of",
+    "draft_of",
+    "limit_of",
+    "memory_id_of",
+    "mode_of",
+    "query_text",
+    "scope_of",
+]
+
+MOST_CANDIDATES: Final = 1_000
+"""What a path may be asked for at most."""
+
+_QUERY_LIMIT: Final = 20_000  # characters of a turn's text that are analysed: its beginning and its end
+_CONTEXT_TURNS: Final = 16
+
+
+def scope_of(scope: object) -> Scope:
+    """The one scope of a write.
+
+    Raises:
+        ScopeError: none, or several: a memory has one owner.
+    """
+    if not isinstance(scope, Scope):
+        raise ScopeError(f"a write needs one Scope, got {scope!r}; for example Scope.project('name')")
+    return scope
+
+
+def draft_of(text: str, scope: Scope, fields: Mapping[str, Any]) -> Draft:
+    """A draft from a verb's arguments. Raises `InputError`: a field that there is not."""
+    try:
+        return Draft(text=text, scope=scope_of(scope), **fields)
+    except TypeError as error:
+        raise InputError(f"not a field of a memory: {error}") from error
+
+
+def memory_id_of(memory_id: object) -> str:
+    """A memory's id. Raises `InputError`: not text, or blank."""
+    if not isinstance(memory_id, str) or not memory_id.strip():
+        raise InputError(f"a memory id is text such as mem_0123…, got {memory_id!r}")
+    return clean_text(memory_id)
+
+
+def query_text(text: object) -> str:
+    """A turn's text, of a very long one its beginning and its end. Raises `InputError`: not text."""
+    if not isinstance(text, str):
+        raise InputError(f"a query must be text, got {type(text).__name__}")
+    cleaned = clean_text(text)
+    if len(cleaned) <= _QUERY_LIMIT:
+        return cleaned
+    # A pasted log: what is asked stands at one of its ends.
+    half = _QUERY_LIMIT // 2
+    return cleaned[:half] + "\n" + cleaned[-half:]
+
+
+def context_of(context: Sequence[str]) -> tuple[str, ...]:
+    """The last turns before, oldest first. Raises `InputError`: not a list of texts."""
+    if isinstance(context, str) or not all(isinstance(turn, str) for turn in context):
+        raise InputError("context must be a list of texts, oldest first")
+    return tuple(query_text(turn) for turn in list(context)[-_CONTEXT_TURNS:] if turn.strip())
+
+
+def limit_of(limit: object, default: int) -> int:
+    """Candidates a path may return. Raises `LimitError`: not a whole number from 1 to the most."""
+    if limit is None:
+        return default
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise LimitError("limit", limit, "must be a whole number")
+    if not 1 <= limit <= MOST_CANDIDATES:
+        raise LimitError("limit", limit, f"must be between 1 and {MOST_CANDIDATES}")
+    return limit
+
+
+def mode_of(mode: str | None, default: str) -> str:
+    """The gate's mode. Raises `InputError`: there is no such mode."""
+    if mode is None:
+        return default
+    if mode not in MODES:
+        raise InputError(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
+    return mode
