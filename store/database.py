@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,7 @@ APPLICATION_ID: Final = 0x6D77656B
 """Written into the SQLite header, so that another program's database is told apart."""
 
 _HEADER: Final = b"SQLite format 3\x00"
+_PAUSE_MS: Final = 10  # between two tries for a lock that SQLite does not wait for
 
 
 @contextmanager
@@ -75,12 +77,14 @@ def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connec
             connection = apsw.Connection(str(path), flags=flags)
             connection.set_busy_timeout(busy_timeout_ms)
             if not fresh:
-                # Closing a refused file must not move its write-ahead log into it.
-                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+                # Closing a refused file must not move a write-ahead log that was there into it.
+                keep_log = int(_has_log(path))
+                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep_log)
                 _check_identity(connection, path)
                 connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-            _set_pragmas(connection, read_only=read_only)
+            _set_pragmas(connection)
             if not read_only:
+                _log_ahead(connection, patience_ms=busy_timeout_ms)
                 migrate(connection)
             elif schema_version(connection) < migrations()[-1][0]:
                 raise StoreReadOnly(
@@ -139,6 +143,11 @@ def _check_file(path: Path, *, read_only: bool) -> bool:
     return not head
 
 
+def _has_log(path: Path) -> bool:
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
 def _check_identity(connection: apsw.Connection, path: Path) -> None:
     connection.execute("BEGIN")  # one state, whatever another process is creating right now
     found = _pragma(connection, "application_id")
@@ -154,11 +163,20 @@ def _check_identity(connection: apsw.Connection, path: Path) -> None:
         raise SchemaTooNew(version, known)
 
 
-def _set_pragmas(connection: apsw.Connection, *, read_only: bool) -> None:
+def _log_ahead(connection: apsw.Connection, *, patience_ms: int) -> None:
+    """WAL: readers keep reading while one writer writes."""
+    for _ in range(max(patience_ms // _PAUSE_MS, 1)):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except apsw.BusyError:
+            # SQLite does not wait by itself here, where two processes create one store at once.
+            time.sleep(_PAUSE_MS / 1000)
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _set_pragmas(connection: apsw.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
-    # Readers keep reading while one writer writes.
-    if not read_only:
-        connection.execute("PRAGMA journal_mode = WAL")
     # In WAL a power cut can lose the last commits, never the file; a crash of the process loses none.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA temp_store = MEMORY")
