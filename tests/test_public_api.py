@@ -197,4 +197,6 @@ def test_types_a_caller_sees_are_the_promised_ones() -> None:
     stdout, stderr, code = api.run(
         ["--config-file", str(ROOT / "pyproject.toml"), str(ROOT / "tests" / "typing")]
     )
-    assert code == 0, stdout + stderr
+    # What mypy says of the package itself depends on the stubs of its dependencies: see .ci/run.
+    assert [line for line in stdout.splitlines() if "tests/typing" in line.replace("\\", "/")] == []
+    assert code in (0, 1), stdout + stderr
