@@ -21,6 +21,7 @@ from memweir.store.view import View
 __all__ = ["GraphPath", "name_candidates"]
 
 _SEEDS: Final = 8  # best hits of the other paths that the walk starts from
+_LEAST: Final = 0.05  # weight below which an entity is not expanded: it could decide nothing
 _FRONTIER: Final = 24  # entities expanded in one hop, heaviest first
 _NAME_WORDS: Final = 3  # longest name looked up, in words
 _NAME_HAN: Final = (2, 3, 4, 5, 6)  # lengths of Chinese names looked up, in characters
@@ -85,7 +86,8 @@ class GraphPath:
         walk = _Walk()
         expanded: dict[int, float] = {}
         for hop in range(1, self._hops + 1):
-            heaviest = sorted(frontier.items(), key=lambda each: (-each[1], each[0]))[:_FRONTIER]
+            strong = [each for each in frontier.items() if each[1] >= _LEAST]
+            heaviest = sorted(strong, key=lambda each: (-each[1], each[0]))[:_FRONTIER]
             expanded |= dict(heaviest)
             reached: dict[int, float] = {}
             for entity, weight in heaviest:

@@ -120,13 +120,14 @@ ORDER BY m.id, mention.entity_id
 -- name: mentions_of
 -- Stops at the limit before it sorts: an entity with more mentions than that is a hub, of which the
 -- walk needs to know no more.
-SELECT id, role FROM (
+WITH found AS MATERIALIZED (
   SELECT m.id, mention.role, m.created_at
   FROM mention
   CROSS JOIN memory AS m ON m.seq = mention.memory_seq
   WHERE mention.entity_id = :entity AND {visible}
   LIMIT :limit
 )
+SELECT id, role FROM found
 ORDER BY role = 'text', created_at DESC, id
 
 -- name: relations_from
