@@ -50,11 +50,15 @@ with Memory.open(sys.argv[1], read_only=True) as memory:
         now=datetime.fromisoformat(sys.argv[3]), record=False,
     )
     first = time.perf_counter()
+rss = 0
 try:
-    import resource
-    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-except ImportError:
-    rss = 0
+    # Not getrusage on Linux: there the peak of the process that started this one counts too.
+    with open("/proc/self/status", encoding="ascii") as status:
+        rss = next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+except (OSError, StopIteration):
+    if sys.platform == "darwin":
+        import resource
+        rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 import json
 print(json.dumps({
     "import_memweir": named - began, "import_engine": loaded - named, "open": opened - loaded,
