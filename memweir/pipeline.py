@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -158,8 +159,14 @@ class Pipeline:
         texts = [text, *reversed(request.context)]
         rows = np.asarray(self._embedder.embed(texts), np.float32)
         # Every turn further back counts half of the one after it.
+        # A hashed stop word is a feature like any other; a model may make sense of it.
+        silent = self._embedder.sparse and _is_empty_talk(self._analyzer.analyse(text))
+        first = 0.0 if silent else 1.0
         scale = np.array(
-            [1.0, *(self._config.retrieval.context_weight * 0.5**age for age in range(len(texts) - 1))]
+            [
+                first,
+                *(self._config.retrieval.context_weight * 0.5**age for age in range(len(texts) - 1)),
+            ]
         )
         vector: NDArray[np.float32] = (rows * scale[:, None]).sum(axis=0).astype(np.float32)
         if self._embedder.sparse:
@@ -204,11 +211,12 @@ class Pipeline:
             return found
         records = self._store.records(query.view, missing)
         vectors = {} if query.vector is None else self._store.similarity(query.vector, missing)
-        terms = query_terms(query)
+        silent = _is_empty_talk(query.analysis)
+        terms = () if silent else query_terms(query)
         weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
         weights = weights.with_slips(set().union(*(record.terms for record in records.values())))
         keyword = found.rankings.get("keyword", Ranking("keyword", ()))
-        hits = {hit.id: hit for hit in keyword.hits}
+        hits = {} if silent else {hit.id: hit for hit in keyword.hits}
         evidence = {
             memory_id: Evidence(
                 coverage=weights.coverage(record.terms),
@@ -307,7 +315,19 @@ def answer_key(analysis: Analysis) -> str:
 
 
 def _says_something(analysis: Analysis) -> bool:
-    return bool(analysis.terms or analysis.chars) or any(each.isalnum() for each in analysis.normal)
+    text = analysis.normal
+    return bool(analysis.terms or analysis.chars) or any(map(str.isalnum, text)) or _has_sign(text)
+
+
+def _is_empty_talk(analysis: Analysis) -> bool:
+    """Whether a text is made of stop words only: they can be looked for, but speak for no memory."""
+    content = analysis.content or analysis.chars or analysis.symbols
+    return not content and any(map(str.isalnum, analysis.normal)) and not _has_sign(analysis.normal)
+
+
+def _has_sign(text: str) -> bool:
+    """Whether a text holds a sign that stands for something, such as -> or $; not punctuation."""
+    return any(unicodedata.category(each).startswith("S") for each in text)
 
 
 def _ids(rankings: Mapping[str, Ranking]) -> dict[str, list[str]]:

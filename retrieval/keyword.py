@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from memweir.retrieval.scripts import BIGRAM_SCRIPTS
 from memweir.retrieval.types import Hit, Query, Ranking
 from memweir.store.reads import TermMatch
 from memweir.store.seam import Reader
@@ -16,9 +19,11 @@ _POSTING_BUDGET: Final = (
     20_000  # index rows a query may touch (PROBES: no measured loss from 5k to 20k)
 )
 _SUBSTRING_LIMIT: Final = 24  # characters of a query that may be looked for as it stands
+_FRAGMENT_LIMIT: Final = 8  # characters up to which a query may be a piece cut out of a word
 _RARE_AT_LEAST: Final = (
     3  # an exact symbol that so few memories hold pins them in the smallest store too
 )
+_PAIRED: Final = re.compile(f"[{BIGRAM_SCRIPTS}]")
 
 
 def query_terms(query: Query) -> tuple[str, ...]:
@@ -59,14 +64,17 @@ class KeywordPath:
             },
             self._weights,
         )
-        found = self._reader.keyword(query.view, match, limit)
+        found = dict(self._reader.keyword(query.view, match, limit))
         note = "" if len(chosen) == len(known) else "common terms left out within the posting budget"
-        literal = not found
-        if literal:
-            found, note = self._literal(query, limit), "found as it stands, not by terms"
+        fragments = self._literal(query, limit) if not found or _is_fragment(query) else []
+        if fragments and not found:
+            note = "found as it stands, not by terms"
         pinned = self._pinned(query, documents, df, limit)
         attainable = _attainable(query, documents, df)
-        hits = dict(found)
+        # What holds the query inside a longer word comes after what holds it as words, and is no
+        # evidence beside it: "concatenate" says nothing about a cat.
+        least = min(found.values(), default=1.0)
+        hits = {each: least / (place + 2) for place, each in enumerate(fragments)} | found
         for memory_id in pinned:
             hits.setdefault(memory_id, 0.0)
         ranked = sorted(hits.items(), key=lambda hit: (hit[0] not in pinned, -hit[1], hit[0]))
@@ -77,10 +85,10 @@ class KeywordPath:
                     memory_id,
                     score,
                     {
-                        "bm25": round(score, 6),
-                        "share": round(min(score / attainable, 1.0), 6),
+                        "bm25": round(found.get(memory_id, 0.0), 6),
+                        "share": round(min(found.get(memory_id, 0.0) / attainable, 1.0), 6),
                         "exact": memory_id in pinned,
-                        "literal": literal,
+                        "literal": not found and memory_id in hits,
                     },
                 )
                 for memory_id, score in ranked[:limit]
@@ -89,14 +97,11 @@ class KeywordPath:
             note=note if hits else "no term of the query is known here",
         )
 
-    def _literal(self, query: Query, limit: int) -> list[tuple[str, float]]:
+    def _literal(self, query: Query, limit: int) -> list[str]:
         wanted = query.text.strip()
         if not 0 < len(wanted) <= _SUBSTRING_LIMIT or not query.analysis.normal:
             return []
-        if not (query.analysis.terms or query.analysis.chars or len(query.analysis.normal) > 1):
-            return []
-        ids = self._reader.substring(query.view, wanted, query.analysis.normal, limit)
-        return [(memory_id, 1.0 / (place + 1)) for place, memory_id in enumerate(ids)]
+        return self._reader.substring(query.view, wanted, query.analysis.normal, limit)
 
     def _pinned(
         self, query: Query, documents: int, df: Mapping[str, int], limit: int
@@ -106,6 +111,17 @@ class KeywordPath:
         if not symbols:
             return frozenset()
         return frozenset(self._reader.matching(query.view, TermMatch({"symbols": symbols}, {}), limit))
+
+
+def _is_fragment(query: Query) -> bool:
+    """Whether the query may be a piece of a word, so that its terms need not be those of the text.
+
+    Chinese and the like never are: every pair of their characters is a term, wherever the cut is.
+    """
+    wanted = query.text.strip()
+    return len(wanted) <= _FRAGMENT_LIMIT and any(
+        unicodedata.category(each)[0] in "LMNS" and not _PAIRED.match(each) for each in wanted
+    )
 
 
 def _attainable(query: Query, documents: int, df: Mapping[str, int]) -> float:
