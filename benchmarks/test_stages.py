@@ -4,7 +4,8 @@
 
 Not among the tests that run by default. The calls that real recalls make of each stage are recorded
 once and then made again, one after another, so a figure is a mean over kinds of questions and not over
-repeats of one. A recall may make several calls of a stage: `calls` in the extra information says how many.
+repeats of one. A recall may make several calls of a stage: `calls` in the extra information says how
+many.
 """
 
 from __future__ import annotations
