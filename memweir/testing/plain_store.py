@@ -579,7 +579,8 @@ class PlainStore:
         return sorted(found, key=lambda each: (each.id, each.entity))
 
     def mentions_of(self, view: View, entity: int, limit: int) -> list[Mention]:
-        rows = [row for row in self._shown(view) if entity in row.mentions]
+        # Of more than the limit those stored first, as the seam says; only then the order.
+        rows = [row for row in self._shown(view) if entity in row.mentions][:limit]
         rows.sort(
             key=lambda row: (
                 row.mentions[entity] == "text",
@@ -587,7 +588,7 @@ class PlainStore:
                 row.record.id,
             )
         )
-        return [Mention(row.record.id, entity, row.mentions[entity]) for row in rows[:limit]]
+        return [Mention(row.record.id, entity, row.mentions[entity]) for row in rows]
 
     def relations_at(self, view: View, entity: int, limit: int) -> list[Edge]:
         asserted = [(row, edge) for row in self._shown(view) for edge in row.relations]
