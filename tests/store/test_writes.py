@@ -436,6 +436,36 @@ def test_every_error_of_a_write_is_ours(store: SqliteStore) -> None:
     assert not any("previous" in str(each) for each in results)
 
 
+def test_a_term_is_one_token_whatever_printable_characters_it_holds(
+    open_store: Callable[..., SqliteStore],
+) -> None:
+    characters = [chr(code) for code in range(0x21, 0x7F) if chr(code) != '"'] + [
+        "é",
+        "茶",
+        "🙂",
+        "\u200d",
+    ]
+
+    class Verbatim(PlainIndexer):
+        def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
+            entries = super().index(documents)
+            return [
+                replace(entry, fields={"symbols": (f"1{character}2",)})
+                for entry, character in zip(entries, characters, strict=True)
+            ]
+
+    store = open_store(Verbatim())
+    ids = [each.id for each in _add(store, *[draft(f"text {n}") for n in range(len(characters))])]
+    for memory_id, character in zip(ids, characters, strict=True):
+        match = TermMatch({"symbols": (f"1{character}2",)}, {})
+        same = {character.lower(), character.upper()}  # FTS5 folds the case of ASCII letters
+        found = {characters[ids.index(each)] for each in store.matching(view(), match, 999)}
+        assert memory_id in store.matching(view(), match, 999)
+        assert found <= same
+    for part in ("1", "2"):
+        assert store.matching(view(), TermMatch({"": (part,)}, {}), 999) == []
+
+
 def test_every_field_of_the_index_has_a_column(store: SqliteStore, sql: Sql) -> None:
     columns = [row[1] for row in sql("PRAGMA table_info(memory_fts)")]
     assert columns == [*FIELDS, "scope"]

@@ -89,7 +89,7 @@ CREATE INDEX evidence_memory ON evidence (memory_seq);
 CREATE VIRTUAL TABLE memory_fts USING fts5 (
   body, chars, synonyms, title, tags, key, speaker, learned, symbols, scope,
   content = '', contentless_delete = 1,
-  tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
+  tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 
 CREATE TABLE memory_index (
