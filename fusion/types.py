@@ -272,7 +272,7 @@ class RrfConfig:
 
     Attributes:
         k: rank constant, 1 to 1000; small favours the very first ranks.
-        weights: path → weight, each 0 or more and finite, not all zero. A path not named weighs 1.
+        weights: path → weight, each 0 or from 1e-6 to 1000, not all zero. A path not named weighs 1.
     """
 
     k: int = 20
@@ -283,6 +283,9 @@ class RrfConfig:
     def __post_init__(self) -> None:
         _check_whole("fusion.rrf", "k", self.k, 1, 1000)
         weights = _own_table(self, "fusion.rrf", "weights", 0.0, 1000.0)
+        for path, weight in weights.items():
+            if 0.0 < weight < 1e-6:  # next to nothing would be lost in rounding
+                raise ConfigError(f"fusion.rrf.weights.{path}", weight, "must be 0 or at least 1e-6")
         if weights and not any(weights.values()):
             raise ConfigError("fusion.rrf.weights", weights, "must not all be 0")
 

@@ -56,7 +56,19 @@ __all__ = [
 
 
 class MemweirError(Exception):
-    """Every error that memweir raises on purpose."""
+    """Every error that memweir raises on purpose. It can be pickled, whatever its facts are."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _revive, (type(self), self.args, dict(self.__dict__))
+
+
+def _revive(
+    kind: type[MemweirError], args: tuple[object, ...], facts: dict[str, object]
+) -> MemweirError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(facts)
+    return error
 
 
 class InputError(MemweirError, ValueError):

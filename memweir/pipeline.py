@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
     from memweir.retrieval.types import Embedder
 
-__all__ = ["Pipeline", "Request"]
+__all__ = ["Pipeline", "Request", "answer_key"]
 
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _FAR: Final = timedelta(days=7 * 407 + 3)  # another weekday, month and year

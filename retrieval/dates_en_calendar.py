@@ -22,6 +22,7 @@ __all__ = [
     "MONTH_HINTS",
     "NTH",
     "PART",
+    "PARTS",
     "RIGHT",
     "RULES",
     "SAID",

@@ -15,7 +15,7 @@ from memweir.retrieval.stopwords import word_lists
 from memweir.retrieval.symbols import read_identifier
 from memweir.retrieval.synonyms import LONGEST_PHRASE, Synonyms
 
-__all__ = ["LONGEST_TERM", "Piece", "PieceReader", "bounded_term"]
+__all__ = ["LONGEST_TERM", "Entry", "Piece", "PieceReader", "bounded_term"]
 
 LONGEST_TERM: Final = 64  # characters
 _CACHED: Final = 32_768  # tokens

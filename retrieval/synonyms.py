@@ -24,7 +24,7 @@ from memweir.retrieval.normalise import has_han, normalise
 from memweir.retrieval.stemming import stem, strip_accents
 from memweir.retrieval.stopwords import read_data
 
-__all__ = ["LONGEST_PHRASE", "TOKEN_MARK", "Synonyms"]
+__all__ = ["LONGEST_PHRASE", "TOKEN_MARK", "Groups", "Synonyms"]
 
 TOKEN_MARK: Final = "~"
 """What a synonym token begins with; no other term does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 
@@ -14,7 +15,7 @@ from memweir.store.rows import scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["DecisionRow", "Run", "Trail"]
+__all__ = ["DecisionRow", "Run", "Trail", "add_run", "find_answer", "put_answer", "trail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Trail:
 def add_run(connection: apsw.Connection, run: Run, *, keep_runs: int) -> int:
     """Write a run, its decisions and injections, and forget runs beyond the newest `keep_runs`."""
     sql = statements("audit")
-    values = {
+    values: dict[str, Any] = {
         "at": run.at_ms,
         "query_hash": run.query_hash,
         "scopes": json.dumps(scope_ids(connection, run.scopes)),
@@ -71,8 +72,11 @@ def add_run(connection: apsw.Connection, run: Run, *, keep_runs: int) -> int:
     }
     run_id = int(connection.execute(sql["run_add"], values).get)
     rows = [
-        (run_id, each.memory_id, each.rank, each.action, each.reason, each.score, each.relevance)
-        + (each.freshness, each.confidence, each.risk, json.dumps(dict(sorted(each.paths.items()))))
+        (
+            *(run_id, each.memory_id, each.rank, each.action, each.reason, each.score),
+            *(each.relevance, each.freshness, each.confidence, each.risk),
+            json.dumps(dict(sorted(each.paths.items()))),
+        )
         for each in run.decisions
     ]
     connection.executemany(sql["decision_add"], rows)
@@ -90,7 +94,7 @@ def trail(connection: apsw.Connection, memory_id: str, seq: int) -> Trail:
     """The trail of one memory."""
     memory, audit = statements("memory"), statements("audit")
 
-    def rows(sql: str, names: Sequence[str], **values: object) -> tuple[Mapping[str, object], ...]:
+    def rows(sql: str, names: Sequence[str], **values: Any) -> tuple[Mapping[str, object], ...]:
         found = connection.execute(sql, values).fetchall()
         return tuple(dict(zip(names, row, strict=True)) for row in found)
 
@@ -119,17 +123,22 @@ def put_answer(
     sql = statements("audit")
     answer_id = answer_address(scope, next(iter(phrasings)))
     owner = scope_id(connection, scope)
-    values = {"id": answer_id, "scope_id": owner, "text": text, "now": now_ms}
+    values: dict[str, Any] = {"id": answer_id, "scope_id": owner, "text": text, "now": now_ms}
     connection.execute(sql["answer_upsert"], values)
     for key, written in phrasings.items():
-        values = {"answer_id": answer_id, "scope_id": owner, "key": key, "text": written}
+        values = {
+            "answer_id": answer_id,
+            "scope_id": owner,
+            "key": key,
+            "text": written,
+        }
         connection.execute(sql["phrasing_upsert"], values)
     return answer_id
 
 
 def find_answer(connection: apsw.Connection, scopes: Sequence[Scope], key: str) -> Answer | None:
     """The standing answer of a folded phrasing in the scopes."""
-    values = {"scopes": json.dumps(scope_ids(connection, scopes)), "key": key}
+    values: dict[str, Any] = {"scopes": json.dumps(scope_ids(connection, scopes)), "key": key}
     row = connection.execute(statements("reads")["answer_find"], values).fetchone()
     if row is None:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -107,7 +107,7 @@ class IndexWriter:
     def mention(self, seq: int, norm: str, name: str, role: str) -> int:
         """Note that a memory mentions an entity; the entity's id."""
         entity = self.entity(norm, name)
-        values = {"entity_id": entity, "seq": seq, "role": role}
+        values: dict[str, Any] = {"entity_id": entity, "seq": seq, "role": role}
         self._connection.execute(self._sql["mention_add"], values)
         return entity
 
@@ -148,7 +148,7 @@ class IndexWriter:
         for dimension, delta in self._support.items():
             df[dimension] += delta
         blob = np.maximum(df, 0).astype("<u4").tobytes()
-        values = {"documents": max(documents + self._vector_delta, 0), "df": blob}
+        values: dict[str, Any] = {"documents": max(documents + self._vector_delta, 0), "df": blob}
         self._connection.execute(self._sql["vector_statistics_set"], values)
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -24,7 +24,33 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Edge", "Mention", "TermMatch", "TimedHit", "VectorHit", "VectorStatistics"]
+__all__ = [
+    "Edge",
+    "Mention",
+    "TermMatch",
+    "TimedHit",
+    "VectorHit",
+    "VectorStatistics",
+    "beliefs",
+    "count",
+    "created_window",
+    "entities_named",
+    "entities_of",
+    "entity_name",
+    "event_window",
+    "keyword",
+    "latest",
+    "matching",
+    "mentions_of",
+    "nearest",
+    "pinned",
+    "records",
+    "relations_at",
+    "similarity",
+    "substring",
+    "term_statistics",
+    "view_values",
+]
 
 _OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
 _RESCORE_AT_LEAST = 256
@@ -102,7 +128,7 @@ def _sql(name: str) -> str:
     return named[name].replace("{visible}", named["visible"])
 
 
-def view_values(connection: apsw.Connection, view: View) -> dict[str, object]:
+def view_values(connection: apsw.Connection, view: View) -> dict[str, Any]:
     """The values that every candidate query binds."""
     return {
         "scopes": json.dumps(scope_ids(connection, view.scopes)),
@@ -116,7 +142,7 @@ def view_values(connection: apsw.Connection, view: View) -> dict[str, object]:
 
 
 def _run(
-    connection: apsw.Connection, name: str, view: View, **values: object
+    connection: apsw.Connection, name: str, view: View, **values: Any
 ) -> list[tuple[apsw.SQLiteValue, ...]]:
     bindings = view_values(connection, view) | values
     return connection.execute(_sql(name), bindings).fetchall()

@@ -1,10 +1,10 @@
 """How is a vector kept on disk, and how is the nearest found? Blobs, sign codes, exact rescoring.
 
-An embedding of length 1 is quantised to whole numbers in [-127, 127] and kept sparse where its embedder is:
-eight bytes of header (codec, three zero bytes, 1 / norm as float32), then uint16 dimensions and int8
-values; dense: header and int8 values. Its code is the signs of a random ±1 projection to `CODE_BITS`
-dimensions (Charikar, STOC 2002: the Hamming distance of two codes grows with their angle), computed from
-the whole numbers, so that it is the same on every machine.
+An embedding of length 1 is quantised to whole numbers in [-127, 127] and kept sparse where its
+embedder is: eight bytes of header (codec, three zero bytes, 1 / norm as float32), then uint16
+dimensions and int8 values; dense: header and int8 values. Its code is the signs of a random ±1
+projection to `CODE_BITS` dimensions (Charikar, STOC 2002: the Hamming distance of two codes grows with
+their angle), computed from the whole numbers, so that it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def compare(query: NDArray[np.float64], blobs: Sequence[bytes]) -> NDArray[np.fl
 
 @cache
 def _projection_words(dim: int) -> NDArray[np.uint64]:
-    """(dim, CODE_BITS / 64) uint64: the signs, by splitmix64 (Steele et al., OOPSLA 2014) of a counter."""
+    """(dim, CODE_BITS / 64) uint64: the signs, splitmix64 (Steele et al., OOPSLA 2014) of a counter."""
     words = CODE_BITS // _CHUNK_BITS
     z = np.arange(1, dim * words + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -153,5 +153,5 @@ def hamming(code: bytes, codes: Sequence[bytes]) -> NDArray[np.int64]:
         return np.zeros(0, np.int64)
     table = np.frombuffer(b"".join(codes), np.uint8).reshape(len(codes), -1)
     differing = np.bitwise_xor(table, np.frombuffer(code, np.uint8))
-    counts: NDArray[np.int64] = np.unpackbits(differing, axis=1).sum(axis=1, dtype=np.int64)
+    counts: NDArray[np.int64] = np.bitwise_count(differing).sum(axis=1, dtype=np.int64)
     return counts

@@ -22,7 +22,7 @@ from memweir.store.rows import fetch_record, scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["CREDENCE_STEPS", "Writer", "check_draft"]
+__all__ = ["CREDENCE_STEPS", "Writer", "check_draft", "draft_indexable"]
 
 CREDENCE_STEPS = {
     "helped": (1.0, 0.0, 0),
@@ -169,7 +169,12 @@ class Writer:
             self._run("row_learned", seq=seq, terms=" ".join(kept), now=self._now)
             self._reindex(seq, replace(record, learned_terms=kept))
         audit = statements("audit")["consumption_add"]
-        values = {"memory_id": record.id, "outcome": outcome, "at": self._now, "note": note}
+        values: dict[str, Any] = {
+            "memory_id": record.id,
+            "outcome": outcome,
+            "at": self._now,
+            "note": note,
+        }
         self._connection.execute(audit, values)
 
     def rebuild(self) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 from collections.abc import Callable
 
 import pytest
 
 from memweir import errors
-from memweir.errors import MemweirError
+from memweir.errors import LimitError, MemweirError, SchemaTooNew, SecretRefused
 
 CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "MemweirError": lambda: MemweirError("something"),
@@ -128,3 +129,11 @@ def test_refusal_never_quotes_what_it_refused() -> None:
     parameters = inspect.signature(errors.SecretRefused.__init__).parameters
     assert list(parameters) == ["self", "rule", "field", "fingerprint"]
     assert list(inspect.signature(errors.ThreatRefused.__init__).parameters) == list(parameters)
+
+
+def test_every_error_survives_a_process_boundary() -> None:
+    errors = [SchemaTooNew(9, 1), SecretRefused("rule", "text", "0f"), LimitError("limit", 0, "low")]
+    for error in errors:
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert (str(again), vars(again)) == (str(error), vars(error))

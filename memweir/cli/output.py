@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from memweir.results import RecallItem
 
 __all__ = [
+    "PIPE_WIDTH",
     "candidate_table",
     "console",
     "note",
+    "ranks_text",
     "report",
     "score_lines",
     "visible",

@@ -281,3 +281,12 @@ def test_judging_keeps_the_order_and_notes_duplicates() -> None:
         ("a", ""),
         ("b", "a"),
     ]
+
+
+def test_expiry_lets_in_nothing_that_harm_or_irrelevance_keeps_out() -> None:
+    # In the order of rules "expired" stands before both, so `decide` alone says verify.
+    harmful = good(expired=True, harmful_count=9)
+    irrelevant = good(expired=True, relevance=0.0)
+    assert decide(harmful, CONFIG).reason == decide(irrelevant, CONFIG).reason == "expired"
+    judged = judge([scored(harmful), scored(irrelevant), scored(good(expired=True))], config=CONFIG)
+    assert [each.decision.reason for each in judged] == ["harmful", "irrelevant", "expired"]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memweir.errors import ConfigError
 from memweir.fusion.rrf import rrf, unranked
 from memweir.fusion.types import RrfConfig
 from memweir.retrieval.types import PATHS
@@ -22,9 +23,9 @@ rankings = st.dictionaries(
 configs = st.builds(
     RrfConfig,
     k=st.integers(1, 1000),
-    weights=st.dictionaries(st.sampled_from(PATHS), st.floats(0, 1000), min_size=1, max_size=4).filter(
-        lambda weights: any(weights.values())
-    ),
+    weights=st.dictionaries(
+        st.sampled_from(PATHS), st.just(0.0) | st.floats(1e-6, 1000), min_size=1, max_size=4
+    ).filter(lambda weights: any(weights.values())),
 )
 
 
@@ -178,3 +179,9 @@ def test_the_result_is_sorted_and_its_input_untouched(
     keys = [(-round(each.score, 12), each.id) for each in fused]
     assert keys == sorted(keys)
     assert lists == copy
+
+
+def test_a_weight_lost_in_rounding_is_refused() -> None:
+    # 5e-324 / 21 is 0 in floating point: the one path there is would score 0 instead of 1.
+    with pytest.raises(ConfigError):
+        RrfConfig(weights={"keyword": 5e-324})
