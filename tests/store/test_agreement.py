@@ -17,7 +17,13 @@ import apsw
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from memweir import Memory
+from memweir.config import Config
 from memweir.errors import MemweirError
+from memweir.retrieval.analysis import Analyzer
+from memweir.retrieval.embedding import HashedNgramEmbedder
+from memweir.retrieval.indexing import TextIndexer
+from memweir.retrieval.synonyms import Synonyms
 from memweir.store.entry import FIELDS
 from memweir.store.reads import TermMatch
 from memweir.store.records import KINDS, OUTCOMES, PROVENANCES, Draft, Relation, Stored, to_ms
@@ -26,7 +32,7 @@ from memweir.store.seam import Store
 from memweir.store.sqlite import SqliteStore
 from memweir.store.statements import statements
 from memweir.store.view import View
-from memweir.testing import NOW, PlainIndexer, PlainStore
+from memweir.testing import NOW, FixedClock, PlainIndexer, PlainStore
 
 _WORDS = ("tea", "Ada", "port", "22", "wal_mode", "公司", "在", "茶", "the", "🙂", "Oslo")
 _SCOPES = (Scope.project("atlas"), Scope.project("b'%_\""), Scope.everywhere())
@@ -269,3 +275,54 @@ def _check_integrity(store: Store) -> None:
         assert dict(connection.execute("SELECT term, df FROM term").fetchall()) == df
     finally:
         connection.close()
+
+
+def test_a_memory_recalls_alike_on_both_engines(tmp_path: Path) -> None:
+    analyzer = Analyzer(synonyms=Synonyms.load())
+    embedder = HashedNgramEmbedder(analyzer)
+    indexer = TextIndexer(analyzer, embedder)
+    stores: list[Store] = [SqliteStore.open(tmp_path / "memory.db", indexer), PlainStore(indexer)]
+    memories = [
+        Memory(store, analyzer=analyzer, embedder=embedder, config=Config(), clock=FixedClock())
+        for store in stores
+    ]
+    scope = Scope.project("atlas")
+    texts = (
+        *("The project uses pnpm, not npm", "Ada Lovelace owns the billing service", "公司在上海"),
+        *(
+            "服务器 SSH 端口是 49222",
+            "Billing is written in Rust",
+            "我对花生过敏",
+            "Don't use rock'n'roll",
+        ),
+        *(
+            f"Note {number}: the {word} was checked"
+            for number, word in enumerate(("gate", "door") * 20)
+        ),
+    )
+    asked = (
+        *("how do I install packages?", "who owns billing?", "公司在哪里", "ssh 端口", "49222"),
+        *("what was said yesterday?", "the latest note", "花生", "rock'n'roll", "nothing of the kind"),
+    )
+    for memory in memories:
+        ids = [
+            memory.remember(text, scope=scope, created_at=NOW - timedelta(days=number % 40)).id
+            for number, text in enumerate(texts)
+        ]
+        memory.relate("Billing", "runs on", "Kubernetes", scope=scope)
+        memory.remember("The project uses bun now", scope=scope, supersedes=ids[0])
+        memory.forget(ids[5], scope=scope)
+        memory.feedback(ids[1], "helped", scope=scope, query="who is responsible for invoices?")
+        memory.answer("Who owns it?", "Ada", scope=scope)
+    found = 0
+    for question in (*asked, "Who owns it?"):
+        one, other = (memory.recall(question, scope=scope) for memory in memories)
+        assert one.block == other.block
+        assert [(each.id, each.score) for each in one.candidates] == [
+            (each.id, each.score) for each in other.candidates
+        ]
+        assert one.rankings == other.rankings
+        found += bool(one)
+    assert found >= 6  # most questions have an answer, so that there is something to agree on
+    for memory in memories:
+        memory.close()
