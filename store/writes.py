@@ -60,7 +60,15 @@ def check_draft(draft: Draft, *, key: bytes) -> None:
     fields |= {f"entities[{place}]": name for place, name in enumerate(draft.entities)}
     for place, edge in enumerate(draft.relations):
         fields[f"relations[{place}]"] = f"{edge.source} {edge.predicate} {edge.target}"
-    check_fields({name: text for name, text in fields.items() if text}, key=key)
+    for name, text in fields.items():
+        if text:
+            # Alone: beside "I forgot my password" a speaker or a session id is no password.
+            check_fields({name: text}, key=key)
+    for label in ("title", "semantic_key"):
+        for name in ("text", "raw_quote"):
+            value = fields[name] or ""
+            if fields[label] and len(value.split()) == 1:  # "WiFi password" over "hunter2"
+                check_fields({label: fields[label] or "", name: value}, key=key)
 
 
 def draft_indexable(draft: Draft) -> Indexable:

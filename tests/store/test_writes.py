@@ -367,6 +367,39 @@ def test_nothing_of_a_refused_text_is_in_any_byte_of_any_file(
         store.close()
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": "I forgot my password", "speaker": "Ada", "session_id": "472fddcd-958d-4495-97fe"},
+        {
+            "text": "I forgot my password",
+            "source": "s12@4",
+            "tags": ("login",),
+            "entities": ("GitHub",),
+        },
+        {"text": "I forgot my password", "title": "Login", "semantic_key": "account.password"},
+        {"text": "Rotate them every month", "title": "API keys", "document_id": "doc-77aa91"},
+        {"text": "我的密码忘了", "speaker": "小明", "scope": Scope.session("01HXYZABCDEFGHJKMNPQRSTV")},
+        {"text": "Reset it by mail", "title": "password reset", "scope": Scope.team("team42")},
+    ],
+)
+def test_who_said_it_and_where_is_not_read_as_the_value_of_a_word_in_the_text(
+    store: SqliteStore, fields: dict[str, Any]
+) -> None:
+    assert isinstance(store.add_many([draft(**fields)], now_ms=_NOW_MS)[0], Stored)
+
+
+@pytest.mark.parametrize("label", ["title", "semantic_key"])
+@pytest.mark.parametrize("value", ["text", "raw_quote"])
+def test_a_label_and_the_value_under_it_are_read_together(
+    store: SqliteStore, label: str, value: str
+) -> None:
+    fields = {"text": "note", label: "WiFi password", value: "hunter2-Kx9"}
+    result = store.add_many([draft(**fields)], now_ms=_NOW_MS)[0]
+    assert isinstance(result, SecretRefused)
+    assert result.field == value
+
+
 def test_equal_refused_texts_have_one_fingerprint_and_another_store_has_another(
     tmp_path: Path,
 ) -> None:
