@@ -8,12 +8,12 @@ of rows and still cost an ordinary text a few microseconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from memweir.store.folding import Folded
 
-__all__ = ["Finding", "Judge", "Rule", "RuleTable"]
+__all__ = ["Finding", "Judge", "LazyPattern", "Rule", "RuleTable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +56,70 @@ class Rule:
 
 
 class RuleTable:
-    """Rules in order of precedence; compiled one by one, when first needed."""
+    """Rules in order of precedence."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
         names = [rule.name for rule in self.rules]
         assert len(names) == len(set(names)), "rule names are unique in a table"
-        self._hints = tuple((hint, n) for n, rule in enumerate(self.rules) for hint in rule.hints)
-        self._compiled: dict[int, re.Pattern[str]] = {}
+        self._patterns = tuple(LazyPattern(rule.pattern) for rule in self.rules)
+        groups: dict[str, list[tuple[str, int]]] = {}
+        for number, rule in enumerate(self.rules):
+            assert rule.hints, "a rule without hints would never run"
+            for hint in rule.hints:
+                groups.setdefault(_rarest(hint), []).append((hint, number))
+        self._hints = tuple((mark, tuple(hints)) for mark, hints in groups.items())
 
     def first(self, text: Folded) -> Finding | None:
         """The finding of the first rule that has one."""
         squeezed = text.squeezed
-        hinted = [n for hint, n in self._hints if hint in squeezed]
-        if not hinted:
-            return None
-        for n in dict.fromkeys(hinted):  # hints are in the order of the rules
-            rule = self.rules[n]
-            pattern = self._compiled.get(n)
-            if pattern is None:
-                pattern = self._compiled[n] = re.compile(rule.pattern)
-            for match in pattern.finditer(text.exact if rule.exact else text.lower):
+        hinted = {
+            number
+            for mark, hints in self._hints
+            if mark in squeezed  # one look for all hints that share a rare character
+            for hint, number in hints
+            if hint in squeezed
+        }
+        for number in sorted(hinted):
+            rule = self.rules[number]
+            for match in self._patterns[number].finditer(text.exact if rule.exact else text.lower):
                 if rule.judge is None or rule.judge(match, text):
-                    value_end = match.end("value") if "value" in pattern.groupindex else -1
+                    value_end = match.end("value") if "value" in match.re.groupindex else -1
                     return Finding(rule.name, *text.span(match.start(), max(match.end(), value_end)))
         return None
+
+
+class LazyPattern:
+    """A regular expression that is compiled when it is first used, so that importing costs nothing."""
+
+    __slots__ = ("_compiled", "_flags", "_source")
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self._source, self._flags = source, flags
+        self._compiled: re.Pattern[str] | None = None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        if self._compiled is None:
+            self._compiled = re.compile(self._source, self._flags)
+        return self._compiled
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self.pattern.search(text)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return self.pattern.match(text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return self.pattern.fullmatch(text)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self.pattern.finditer(text)
+
+
+_COMMON = "etaoinsrhldcumfpgwybvkxjqz"  # letters of English prose, most frequent first
+
+
+def _rarest(hint: str) -> str:
+    """The character of a hint that ordinary text is least likely to hold."""
+    return max(hint, key=lambda character: _COMMON.find(character) % 99)  # -1 % 99: not a letter

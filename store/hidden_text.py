@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from memweir.store.gate_rules import Finding
+from memweir.store.gate_rules import Finding, LazyPattern
 
 __all__ = ["hidden_text"]
 
@@ -20,7 +19,7 @@ def hidden_text(text: str) -> Finding | None:
     """
     if text.isascii() or _SUSPECT.search(text) is None:
         return None
-    tags = _TAGS.search(_FLAG.sub(lambda match: "-" * len(match.group()), text))
+    tags = _TAGS.search(_FLAG.pattern.sub(lambda match: "-" * len(match.group()), text))
     if tags is not None:
         return Finding("unicode-tags", *tags.span())
     for rule, pattern in (("direction-override", _OVERRIDE), ("invisible-run", _INVISIBLE_RUN)):
@@ -53,9 +52,9 @@ _INVISIBLE: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\U0001d173-\U0001d17a\U000e0100-\U000e01ef"
 )
-_SUSPECT = re.compile(f"[{_INVISIBLE}\u202a-\u202e\U000e0000-\U000e007f]")
-_INVISIBLE_RUN = re.compile(f"[{_INVISIBLE}]{{8,}}")
-_OVERRIDE = re.compile("[\u202d\u202e]")
-_DIRECTION = re.compile("[\u202a-\u202c\u2066-\u2069]")
-_TAGS = re.compile("[\U000e0000-\U000e007f]+")
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # Wales, …
+_SUSPECT = LazyPattern(f"[{_INVISIBLE}\u202a-\u202e\U000e0000-\U000e007f]")
+_INVISIBLE_RUN = LazyPattern(f"[{_INVISIBLE}]{{8,}}")
+_OVERRIDE = LazyPattern("[\u202d\u202e]")
+_DIRECTION = LazyPattern("[\u202a-\u202c\u2066-\u2069]")
+_TAGS = LazyPattern("[\U000e0000-\U000e007f]+")
+_FLAG = LazyPattern("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")  # Wales, …

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memweir.store.gate_rules import LazyPattern
+
 __all__ = [
     "Value",
     "is_adjective",
@@ -60,7 +62,7 @@ class Value:
 
 def read_value(stretch: str) -> Value:
     """The first value of what follows a key, cut after 64 characters: enough to judge it by."""
-    rest = _EMPHASIS.sub("", stretch.lstrip(" \t\r\n"), count=1)
+    rest = _EMPHASIS.pattern.sub("", stretch.lstrip(" \t\r\n"), count=1)
     if rest[:1] in ('"', "'", "`"):
         end = rest.find(rest[0], 1)
         if end > 0:
@@ -202,32 +204,32 @@ def _dense(text: str) -> bool:
         return False
     if _UPPER.search(text) is not None and _LOWER.search(text) is not None:
         return True
-    return any(len(run) >= 12 and _MIXED.search(run) is not None for run in _RUNS.findall(text))
+    return any(_MIXED.search(run.group()) is not None for run in _RUNS.finditer(text))
 
 
-_LONG_RUN = re.compile(r"[A-Za-z0-9]{20}")
-_RUNS = re.compile(r"[A-Za-z0-9]+")
-_WORD = re.compile(r"[A-Za-z][a-z]+")
-_DIGIT = re.compile(r"\d")
-_LETTER = re.compile(r"[^\W\d_]")
-_UPPER = re.compile(r"[A-Z]")
-_LOWER = re.compile(r"[a-z]")
-_MIXED = re.compile(r"[A-Za-z]\d|\d[A-Za-z]")
-_CJK = re.compile(r"[\u3400-\u9fff]")
-_RUN = re.compile(r"[^\s\"'`,;。、|<]+|[,;|<]\S*")
+_LONG_RUN = LazyPattern(r"[A-Za-z0-9]{20}")
+_RUNS = LazyPattern(r"[A-Za-z0-9]{12,}")
+_WORD = LazyPattern(r"[A-Za-z][a-z]+")
+_DIGIT = LazyPattern(r"\d")
+_LETTER = LazyPattern(r"[^\W\d_]")
+_UPPER = LazyPattern(r"[A-Z]")
+_LOWER = LazyPattern(r"[a-z]")
+_MIXED = LazyPattern(r"[A-Za-z]\d|\d[A-Za-z]")
+_CJK = LazyPattern(r"[\u3400-\u9fff]")
+_RUN = LazyPattern(r"[^\s\"'`,;。、|<]+|[,;|<]\S*")
 _WINDOW: Final = 64
-_EMPHASIS = re.compile(r"^(?:\*\*|__|\*(?!\*))\s?(?=[^\s*_])")  # not a mask of asterisks
+_EMPHASIS = LazyPattern(r"^(?:\*\*|__|\*(?!\*))\s?(?=[^\s*_])")  # not a mask of asterisks
 _CLOSING: Final = ".,;:!?)]}>\"'`*。、…"
-_SYMBOL = re.compile(r"[A-Za-z0-9][!@#$%^&*+=~]+[A-Za-z0-9]|^[!@#$%^&*+=~]+[A-Za-z0-9]")
-_CHAINED = re.compile(r"\s*(?:=[^=]|\|\s*None\b)")  # `a = b = …`, `value: Type = …`, `Type | None`
+_SYMBOL = LazyPattern(r"[A-Za-z0-9][!@#$%^&*+=~]+[A-Za-z0-9]|^[!@#$%^&*+=~]+[A-Za-z0-9]")
+_CHAINED = LazyPattern(r"\s*(?:=[^=]|\|\s*None\b)")  # `a = b = …`, `value: Type = …`, `Type | None`
 
-_CAMEL_NAME = re.compile(  # camel case that ends in what is held or in what types are called
+_CAMEL_NAME = LazyPattern(  # camel case that ends in what is held or in what types are called
     r"[a-z](?:Password|Passwd|Pwd|Passphrase|Secret|Token|Key|Text|Str|String|Type|Callable|Error|Bytes)$"
 )
 
 # Numbers with a unit or an ordinal, dates, times, versions, issue numbers, addresses, names of
 # algorithms and products that mix letters and digits.
-_ORDINARY = re.compile(
+_ORDINARY = LazyPattern(
     r"\d[\d.,]*-?(?:st|nd|rd|th|[kmgt]i?b?|ms|s|h|hz|khz|mhz|ghz|px|am|pm|%|x|d|w|y|v|bits?|bytes?|"
     r"chars?|characters?|digits?|letters?|words?|days?|hours?|hrs?|mins?|minutes?|months?|years?|times?)"
     r"|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?(?:t[\d:.z+-]+)?|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?"
@@ -250,14 +252,14 @@ _NOT_VALUES: Final = words(
     """
 )
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = LazyPattern(
     r"^<|^\[|^\{|^%[\w(]|\byour[-_ ]|\bmy[-_](?:api|secret|token|key|password)|[-_]here$|redacted|"
     r"placeholder"
     r"|^#[0-9a-f]{3,8}$|^example|changeme|\*{3}|x{6}|•{3}|\.{3}|…|^(?:insert|replace|enter|put|"
     r"fill)[-_ ]|^你的|^您的"
 )
 
-_REFERENCE = re.compile(
+_REFERENCE = LazyPattern(
     r"[$%]\{|\$\(|\$[A-Za-z_]|\$\d\b|%[A-Za-z_]\w*%|\{\{|!\w|@[A-Z]\w*@|(?:op|vault|ssm|arn|env|file|keyring|secret|"
     r"secretsmanager|awssm|gcpsm|https?|fileb|ref\+\w+):\S|(?:os|sys|env|environ|process|config|conf|cfg|settings|secrets?|"
     r"request|req|res|self|this|args|opts|options|ctx|context|credentials?|creds|keyring|getpass|vault|user|account|"
@@ -267,12 +269,12 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 
-_PATH = re.compile(
+_PATH = LazyPattern(
     r"[\w.-]{1,64}(?:/[\w.-]{1,64})+\.[a-z]{1,5}$|(?:[~.]{0,2}/[\w.@-]|[A-Za-z]:\\[\w.-]|"
     r"\.{1,2}\\)[\w./\\@ -]*$"
 )
 
-_QUANTITY = re.compile(
+_QUANTITY = LazyPattern(
     r"\d{1,5}\s*(?:\+|-|~|or more|or less|to|up|char|digit|letter|symbol|bit|byte|word|day|hour|"
     r"minute|second|"
     r"week|month|year|time|attempt|step|percent|%|of\b|out\b|个|位|到|至|字|天|日|号|年|月|周|分|秒|小时|次|条|"
@@ -280,7 +282,7 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 
-_ADJECTIVE = re.compile(
+_ADJECTIVE = LazyPattern(
     r"(?:ed|ing|able|ible|ful|less|ly|ive|ous|ant|ent|ary|ic|ical|aneous|word|words)$|^(?:un|in|non)"
 )
 
@@ -323,9 +325,9 @@ _FUNCTION_WORDS: Final = words(
     """
 )
 
-_WORD_RUN = re.compile(r"[a-z]+(?: [a-z]+){3,11}(?=$|[.,;!\n\"'`])")
+_WORD_RUN = LazyPattern(r"[a-z]+(?: [a-z]+){3,11}(?=$|[.,;!\n\"'`])")
 
-_CJK_PROSE = re.compile(
+_CJK_PROSE = LazyPattern(
     r"请|必须|必需|必填|须|需|应|至少|最|不|无|未|没|由|用于|用来|用作|指|一种|一个|一串|一组|一门|一项|一样|一致|一直|什么|啥|多少|"
     r"多个|哪|谁|怎|如何|如果|如下|为何|为什|何|否|可(?:以|能|选|在|用|被)|要(?:求|用|是|包|有|定|改|注|保)|详见|参见|参考|"
     r"见(?:上|下|文|附|邮)|存(?:在|放|储|于)|保存|放(?:在|到)|已|被|加密|明文|密文|错误|错的|错了|正确|对的|空(?:$|的|白|时|值|则|会|就|串)|选填|长度|"
@@ -339,6 +341,6 @@ _CJK_PROSE = re.compile(
     r"人类|企业|现代|数据|信息|技术|算法|协议|认证|授权|身份|存|见$"
 )
 _CJK_ENDINGS: Final = "的了吗呢吧么啊嘛呀着过"
-_CJK_ASIDE = re.compile(
+_CJK_ASIDE = LazyPattern(
     r"的(?:基础|关键|方式|方法|一部分|规则|要求|问题|时候|话|人)|怎么|为什么|是什么|是不是|有没有|能不能"
 )

@@ -13,7 +13,7 @@ import re
 from typing import Final
 
 from memweir.store.folding import Folded, fold
-from memweir.store.gate_rules import Rule
+from memweir.store.gate_rules import LazyPattern, Rule
 from memweir.store.secret_values import (
     Value,
     is_adjective,
@@ -93,7 +93,10 @@ _ZH_VERB: Final = (
     r"(?P<verb>(?:已经?|现在|目前|还|仍然?|一直|应该|就|都|统一|暂时|默认|是)?"
     r"(?:(?:被)?(?:设置?|设定|改|换|更新|更改|修改|重置|定)(?:为|成|到|是)了?|为|是|叫|用的是))"
 )
-_SUFFIX: Final = r"(?:[_-](?:prod|production|dev|staging|test|local|old|new|main|base|value|root|admin|user|[0-9ab]))?"
+_SUFFIX: Final = (
+    r"(?:[_-](?:prod|production|dev|staging|test|local|old|new|main|base|value|root|admin|user|"
+    r"[0-9ab]))?"
+)
 _VALUE: Final = r"(?=(?P<value>[^\n]{0,160}))"
 
 
@@ -269,7 +272,7 @@ def _value(match: re.Match[str], text: Folded) -> Value:
 
 def _left(match: re.Match[str], text: Folded) -> str:
     """What is joined to the left of the word: `db_` of `db_password`, `self.` of `self.token`."""
-    found = _JOINED.search(text.lower, max(0, match.start() - 32), match.start())
+    found = _JOINED.search(text.lower[max(0, match.start() - 32) : match.start()])
     return "" if found is None else found.group()
 
 
@@ -346,18 +349,18 @@ def _talked_about(match: re.Match[str], text: Folded) -> bool:
     return _NO_CREDENTIAL.search(before) is not None
 
 
-_SETTING = re.compile(
+_SETTING = LazyPattern(
     r"(?<![a-z])(?:re)?(?:set|chang|updat|switch|rotat|mak|us)(?:e|es|ed|ting|ing)?(?![a-z])"
 )
-_CJK = re.compile(r"[\u3400-\u9fff]+")
-_CJK_FUNCTION = re.compile(r"[的了吗呢吧么在是有会能被和与或不没请由给把让对从就都也还要可以]")
-_JOINED = re.compile(r"[a-z0-9_.-]{0,32}\Z")
-_LAST_TOKEN = re.compile(r"(?P<token>[!-&(-+\--9;-_a-~]{4,64})[\"'`]?\s*\Z")
+_CJK = LazyPattern(r"[\u3400-\u9fff]+")
+_CJK_FUNCTION = LazyPattern(r"[的了吗呢吧么在是有会能被和与或不没请由给把让对从就都也还要可以]")
+_JOINED = LazyPattern(r"[a-z0-9_.-]{0,32}\Z")
+_LAST_TOKEN = LazyPattern(r"(?P<token>[!-&(-+\--9;-_a-~]{4,64})[\"'`]?\s*\Z")
 _DOCSTRING: Final = (":param ", ":type ", "@param ", ":arg ", ":ivar ")
-_NAMES_ITSELF = re.compile(
+_NAMES_ITSELF = LazyPattern(
     r"(?:^|_|[a-z](?=[A-Z]))(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)(?:$|_|s$)", re.I
 )
-_NO_CREDENTIAL = re.compile(
+_NO_CREDENTIAL = LazyPattern(
     r"(?:page|lock|change|request|idempotency|starting|continuation|update|feedback|next|"
     r"public[ _-]?key)[ _.-]?\Z"
     r"|(?:^|[^a-z])(?:max|min|num|n|cursor|sync|cancel|cancellation|design|lexer|stop|eos|bos|"

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from memweir.store.folding import Folded
-from memweir.store.gate_rules import Rule
+from memweir.store.gate_rules import LazyPattern, Rule
 
 __all__ = ["CHINESE_RULES"]
 
@@ -53,10 +53,10 @@ _ORDERS: Final = (
 _LINK: Final = r"(?:给[你您]|对[你您]|我|的|里|中|过|收到|和|与|、|\s){0,6}"
 _FREE: Final = r"(?:不受|没有|无)(?:任何)?(?:限制|约束|审查|道德)"
 _BOT: Final = r"(?:黑客|攻击者|ai|人工智能|机器人|语言模型)"
-_PRIVATE = re.compile(
+_PRIVATE = LazyPattern(
     r"对话|聊天|记忆|密码|密钥|凭据|凭证|令牌|隐私|系统提示|提示词|环境变量|用户|数据|文件|内容|信息|记录|上下文|历史|资料|一切|所有"
 )
-_NEGATED = re.compile(
+_NEGATED = LazyPattern(
     r"(?:不要|别|不能|不可|不得|不会|不许|不应|切勿|勿|从不|没有|并未|未曾|不)(?:再|轻易|随意|随便)?$"
 )
 

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from memweir.store.folding import Folded
-from memweir.store.gate_rules import Rule
+from memweir.store.gate_rules import LazyPattern, Rule
 
 __all__ = ["ENGLISH_RULES"]
 
@@ -83,32 +83,32 @@ _CLAUSE: Final = (
     r"(?:^|[\n.;:!?,()\"'>*\]#。、-]|(?<![a-z])(?:please|and|then|now|must|should|always|also|you|to|just|first|immediately|"
     r"secretly|silently|quietly|assistant|ai|agent)(?=\s))\s{0,8}"
 )
-_PRIVATE: Final = re.compile(
+_PRIVATE: Final = LazyPattern(
     r"(?<![a-z])(?:conversations?|chats?|histor(?:y|ies)|messages|memor(?:y|ies)|secrets?|credentials?|passwords?|"
     r"(?:api |ssh )?keys?|tokens?|prompt|private|personal|environment variables?|env vars?|\.env|"
     r"users?|data|files?|"
     r"contents?|context|everything|information|details|transcripts?|emails?|cookies?|database|results?|output|response)"
     r"(?![a-z])"
 )
-_AWAY: Final = re.compile(
+_AWAY: Final = LazyPattern(
     r"(?<![a-z])(?:to|at|into|via|using)\s{1,4}(?:[\w'-]{1,24}\s{1,4}){0,3}[\"'`<(]?"
     r"(?:(?:https?|ftp|wss?)://|[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|"
     r"(?:the |an |my )?attacker)"
 )
 
 _NEXT: Final = r"(?:[ \t]{1,4}|[ \t]{0,4}\n[ \t]{0,4})"  # to the next word, not over a blank line
-_NEGATED = re.compile(
+_NEGATED = LazyPattern(
     r"(?:(?:do|does|did|should|must|can|could|would|will|to|may|is|was) ?(?:not|n't|n’t)|not to|"
     r"never|cannot|won't|don't|"
     rf"dont){_NEXT}(?:ever{_NEXT})?\Z"
 )
-_DESCRIBED = re.compile(
+_DESCRIBED = LazyPattern(
     r"(?:^|[^a-z])(?:i|we|they|he|she|it|people|users|students|kids|children|who|often|sometimes|"
     r"usually|going to|"
     rf"tend(?:s|ed)? to|(?:i|we|they|he|she|it|that|which|who|[a-z]{{3,20}}) (?:will|would|might|"
     rf"may|can|could)){_NEXT}\Z"
 )
-_TO_AGENT = re.compile(r"(?<![a-z])(?:you|assistant|ai|agent|model) [a-z]{2,6}\s{1,4}\Z")
+_TO_AGENT = LazyPattern(r"(?<![a-z])(?:you|assistant|ai|agent|model) [a-z]{2,6}\s{1,4}\Z")
 
 
 def _ordered(match: re.Match[str], text: Folded) -> bool:
