@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
     from memweir.retrieval.types import Analysis
 
-__all__ = ["HashedNgramEmbedder", "inverse_document_frequency", "weigh_query"]
+__all__ = [
+    "SMALLEST_COLLECTION",
+    "HashedNgramEmbedder",
+    "inverse_document_frequency",
+    "weigh_query",
+]
+
+SMALLEST_COLLECTION: Final = 10
+"""Fewer memories are weighed as so many: where there is one, each of its words is in all of them."""
 
 _MULTIPLIER: Final = 0x9E3779B97F4A7C15  # odd, so that it has an inverse modulo 2**64
 _SATURATION: Final = 1.2  # k1 of BM25 for repeats within one text
@@ -118,11 +126,15 @@ class HashedNgramEmbedder:
 
 
 def inverse_document_frequency(df: NDArray[np.int64], documents: int) -> NDArray[np.float64]:
-    """(dim,) float64: ln(1 + (N - df + 0.5) / (df + 0.5)), above 0 (Robertson and Zaragoza, 2009)."""
+    """(dim,) float64: ln(1 + (N - df + 0.5) / (df + 0.5)), above 0 (Robertson and Zaragoza, 2009).
+
+    N is at least `SMALLEST_COLLECTION`.
+    """
     import numpy as np
 
     counted = np.minimum(df, documents).astype(np.float64)
-    weights: NDArray[np.float64] = np.log1p((documents - counted + 0.5) / (counted + 0.5))
+    collection = max(documents, SMALLEST_COLLECTION)
+    weights: NDArray[np.float64] = np.log1p((collection - counted + 0.5) / (counted + 0.5))
     return weights
 
 

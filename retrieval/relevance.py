@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.spelling import SHORTEST, is_slip
 
 __all__ = ["Evidence", "TermWeights", "relevance"]
@@ -25,6 +26,8 @@ _EXACT, _LITERAL, _WINDOW, _RELATED, _LINKED = 0.5, 0.6, 0.35, 0.6, 0.1
 @dataclass(frozen=True, slots=True)
 class TermWeights:
     """The query's terms, each with idf ** 1.5; idf = ln(1 + (N - df + 0.5) / (df + 0.5)).
+
+    N is at least `SMALLEST_COLLECTION`.
 
     Attributes:
         weights: term → weight, above 0; a term that no memory holds weighs most.
@@ -49,11 +52,12 @@ class TermWeights:
         """Weights from document frequencies among `documents` memories."""
         known = alternatives or {}
         tokens = set(known.values())
+        collection = max(documents, SMALLEST_COLLECTION)
         found = {}
         for term in dict.fromkeys(terms):
             if term not in tokens:  # a token is counted through the terms it stands for
                 held = min(df.get(term, 0), documents)
-                found[term] = math.log1p((documents - held + 0.5) / (held + 0.5)) ** _RARITY
+                found[term] = math.log1p((collection - held + 0.5) / (held + 0.5)) ** _RARITY
         unknown = (term for term in found if not df.get(term) and _is_word(term))
         return cls(found, known, frozenset(unknown))
 
