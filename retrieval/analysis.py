@@ -15,7 +15,16 @@ from memweir.retrieval.normalise import fold, has_han, simplify, simplify_charac
 from memweir.retrieval.pieces import Piece, PieceReader
 from memweir.retrieval.stopwords import data_digest
 from memweir.retrieval.synonyms import LONGEST_PHRASE, Synonyms
-from memweir.retrieval.tokenise import DATE, GROUPED, NEXT_WORD, PICTOGRAPH, RUN, TOKEN, pictograph
+from memweir.retrieval.tokenise import (
+    DATE,
+    GROUPED,
+    NEXT_WORD,
+    PICTOGRAPH,
+    RUN,
+    TOKEN,
+    pictograph,
+    shade,
+)
 from memweir.retrieval.types import Analysis
 
 __all__ = ["MOST_SYMBOLS", "MOST_TERMS", "Analyzer", "default_analyzer"]
@@ -88,9 +97,10 @@ class Analyzer:
         """One pass over the tokens. This loop is the hot path: it looks everything up once."""
         terms, content, words = gathered.terms, gathered.content, gathered.words
         read, read_run = self._pieces.read, self._runs.read
-        names = find_names(text)
+        shaded = shade(text)
+        names = find_names(text, shaded)
         covered = 0  # up to here a synonym of several words has been folded
-        for match in TOKEN.finditer(text):
+        for match in TOKEN.finditer(shaded):
             kind = match.lastindex
             if kind == RUN:
                 start, end = match.span()
@@ -118,7 +128,7 @@ class Analyzer:
             if piece.symbols:
                 self._keep_symbols(piece, match.start(), match.end(), text, gathered, names)
             if (piece.token or piece.entries) and match.start() >= covered:
-                folded, covered = self._fold(piece, text, match.end())
+                folded, covered = self._fold(piece, shaded, match.end())
                 if folded:
                     terms.append(folded)
                     content.append(folded)
@@ -144,12 +154,12 @@ class Analyzer:
             if not symbol.isascii() or any(map(str.isalpha, symbol)):
                 names.append((start, symbol))
 
-    def _fold(self, piece: Piece, text: str, end: int) -> tuple[str, int]:
+    def _fold(self, piece: Piece, shaded: str, end: int) -> tuple[str, int]:
         """The synonym token of the longest member that begins with a piece, and where it ends."""
         if piece.entries:
             ends = [end]
             following: list[Piece] = []
-            while len(following) < LONGEST_PHRASE - 1 and (word := NEXT_WORD.match(text, ends[-1])):
+            while len(following) < LONGEST_PHRASE - 1 and (word := NEXT_WORD.match(shaded, ends[-1])):
                 following.append(self._pieces.read(word.group(1)))
                 ends.append(word.end())
             token, length = piece.longest_member(following)

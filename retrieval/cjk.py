@@ -241,8 +241,8 @@ def _segmenter() -> _Segmenter:
 def _load_segmenter() -> _Segmenter:
     import rjieba
 
-    # An instance of our own: words that others add to the package's default change nothing here.
-    tag: _Segmenter = rjieba.Jieba().tag
+    # The package has loaded its dictionary on import; an instance of our own would do it again.
+    tag: _Segmenter = rjieba.tag
     return tag
 
 

@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from memweir.retrieval.normalise import fold
-from memweir.retrieval.scripts import BIGRAM_SCRIPTS
 from memweir.retrieval.stopwords import word_lists
 
 __all__ = ["find_names"]
@@ -14,8 +13,8 @@ __all__ = ["find_names"]
 _MOST_WORDS: Final = 6  # of one name; a longer run of capitals is a heading or shouting
 _LONGEST: Final = 64  # characters
 
-_W: Final = rf"[^\W{BIGRAM_SCRIPTS}]"
-_LETTER: Final = rf"[^\W_{BIGRAM_SCRIPTS}]"
+_W: Final = r"\w"
+_LETTER: Final = r"[^\W_]"
 _UPPER: Final = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0410-\u042f"
 _INITIALS: Final = rf"(?:[{_UPPER}]\.){{1,4}}+(?= ?[{_UPPER}])"
 _CAPITALISED: Final = rf"(?:{_INITIALS}|[{_UPPER}]{_LETTER}*+(?:[-.&'’]{_LETTER}++)*+)"
@@ -40,15 +39,15 @@ _NO_NAMES: Final = frozenset(
 _SENTENCE: Final = re.compile(r"[。!?;,:，、]|[.] |\S+(?: \S+){7,}")
 
 
-def find_names(text: str) -> list[tuple[int, str]]:
-    """(offset, folded name) in text order, of a cleaned text whose case was kept.
+def find_names(text: str, shaded: str) -> list[tuple[int, str]]:
+    """(offset, folded name) in text order, of a cleaned text whose case was kept, and its shade.
 
     A run of capitalised words gives one name, without the stop words at its ends. A quotation counts
     unless it reads as a sentence: more than seven words, or punctuation inside.
     """
     found: list[tuple[int, str]] = []
-    if _CAPITAL.search(text):
-        for match in _RUN.finditer(text):
+    if _CAPITAL.search(shaded):
+        for match in _RUN.finditer(shaded):
             name = _trimmed(match.group())
             if name:
                 found.append((match.start(), name))

@@ -32,9 +32,16 @@ def _authorization(match: re.Match[str], text: Folded) -> bool:
     value = _value(match, text)
     if is_placeholder(value) or value.lower() in _PROSE:
         return False
-    return any(c.isdigit() or c == "=" for c in value) or (
-        match["scheme"] is not None and value not in (value.lower(), value.capitalize())
-    )
+    if any(c.isdigit() or c == "=" for c in value):
+        return True
+    if match["scheme"] is None:
+        return False
+    return "." in value.rstrip(".") or value not in (value.lower(), value.capitalize())
+
+
+def _login(match: re.Match[str], text: Folded) -> bool:
+    value = read_value(_value(match, text))
+    return not is_placeholder(value.text) and not is_prose(value)
 
 
 def _flag(match: re.Match[str], text: Folded) -> bool:
@@ -101,7 +108,7 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         ("machine", "default"),
         r"(?<![a-z])(?:machine\s{1,8}\S{1,253}|default)\s{1,8}login\s{1,8}\S{1,128}\s{1,8}"
         r"(?:account\s{1,8}\S{1,128}\s{1,8})?password\s{1,8}(?P<value>\S{1,256})",
-        _at_least(1),
+        _login,
     ),
     Rule(
         "mysql-flag",

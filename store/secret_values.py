@@ -157,8 +157,8 @@ def looks_secret(text: str, *, least: int = 5) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """A one-time code or PIN: four to ten digits, or letters with digits, without lower case."""
-    return re.fullmatch(r"\d{4,8}|(?=[A-Z]*\d)[A-Z0-9]{4,10}|\d{3}[ -]\d{3}", text) is not None
+    """A one-time code or PIN: four to ten digits, or short letters with digits."""
+    return re.fullmatch(r"\d{4,8}|(?=[A-Za-z]*\d)[A-Za-z0-9]{4,10}|\d{3}[ -]\d{3}", text) is not None
 
 
 def is_key_body(body: str, *, least: int, sure: bool) -> bool:
