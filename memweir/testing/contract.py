@@ -444,6 +444,8 @@ class StoreContract:
             assert store.matching(view(), _terms("port"), 9) == [old]
             record = store.fetch(old, (SCOPE,))
             assert (record.superseded_by, record.supersedes) == (None, new)
+            assert record.valid_at_ms == _NOW_MS  # its old text held before, the new one from here
+            assert store.count(view(as_of=NOW - timedelta(hours=1), point_in_time=True)) == 1
 
     # Withdrawing
 
@@ -847,6 +849,17 @@ class StoreContract:
             ]
             assert store.relations_at(view(), named["oslo"], 9) == []
             assert store.mentions_of(view(), named["oslo"], 9) == []
+
+    def test_a_relation_told_again_is_one_relation(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            edge = Relation("Ada", "works at", "Acme")
+            memory_id = _add(store, *[draft("Ada was seen", relations=(edge, edge))] * 2)[0].id
+            assert store.trail(memory_id, (SCOPE,)).relations == (("Ada", "works at", "Acme"),)
+            ada = store.entities_named(["ada"])["ada"]
+            assert len(store.relations_at(view(), ada, 9)) == 1
+            loop = Relation("Ada", "knows", "Ada")  # both ends one entity: still one edge
+            other = _id(store, "Ada knows herself", relations=(loop,))
+            assert [each.id for each in store.relations_at(view(), ada, 9)].count(other) == 1
 
     def test_statistics_count_indexed_memories(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:

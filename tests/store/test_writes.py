@@ -62,7 +62,7 @@ def _check_statistics(sql: Sql, dim: int) -> None:
     """What is counted along the way equals a count from scratch."""
     rows = sql("SELECT terms FROM memory_index")
     df = Counter(term for (terms,) in rows for term in terms.split(" ") if term)
-    assert dict(sql("SELECT term, df FROM term")) == df
+    assert dict(sql("SELECT term, df FROM term")) == dict(df)
     documents = sql("SELECT value FROM meta WHERE key = 'documents'")
     assert (documents[0][0] if documents else 0) == len(rows)
     active = sql("SELECT seq FROM memory WHERE status = 'active' ORDER BY seq")
