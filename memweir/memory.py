@@ -35,6 +35,7 @@ from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.store.audit import DecisionRow, Run
+from memweir.store.gates import scan_secrets
 from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, from_ms, to_ms
 from memweir.store.scopes import Scope, as_scopes
 from memweir.store.sqlite import SqliteStore
@@ -420,6 +421,8 @@ class Memory:
         )
 
     def _learnable(self, query: str) -> tuple[str, ...]:
+        if scan_secrets(query) is not None:
+            return ()  # torn into terms, a credential would pass the gate word by word
         analysis = self._analyzer.analyse(query)
         # Numbers and symbols of one question would pin this memory to another one's.
         return tuple(term for term in dict.fromkeys(analysis.content) if term not in analysis.symbols)
