@@ -161,6 +161,21 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         _flag,
     ),
     Rule(
+        "registry-login-flag",
+        ("login",),
+        r"(?<![a-z])(?:docker|podman|nerdctl|helm|oras|buildah|skopeo|az)\s[^\n|;]{0,60}?login"
+        r"[^\n|;]{0,120}?\s-p\s{0,4}(?P<value>[^\s-]\S{1,127})",
+        _at_least(2),
+    ),
+    Rule(
+        "database-flag",
+        ("mongo", "sqlcmd"),
+        r"(?<![A-Za-z])(?:mongo\w{0,12}[^\n|;]{0,160}?\s-p\s{1,4}|sqlcmd[^\n|;]{0,160}?\s-P\s{0,4})"
+        r"(?P<value>[^\s-]\S{1,127})",
+        _at_least(2),
+        exact=True,
+    ),
+    Rule(
         "npmrc-auth",
         ("_auth=", "_auth:"),
         r"(?<![a-z])_auth\s{0,2}[=:]\s{0,2}(?P<value>[a-z0-9+/=]{8,512})",

@@ -149,6 +149,7 @@ def is_adjective(word: str) -> bool:
 
 def looks_secret(text: str, *, least: int = 5) -> bool:
     """Letters mixed with digits or symbols, as no word, name, version, date or measure mixes them."""
+    text = text.lstrip("([{")
     if len(text) < least or _ORDINARY.fullmatch(text.lower()):
         return False
     if _LETTER.search(text) is None:
@@ -216,7 +217,7 @@ _UPPER = LazyPattern(r"[A-Z]")
 _LOWER = LazyPattern(r"[a-z]")
 _MIXED = LazyPattern(r"[A-Za-z]\d|\d[A-Za-z]")
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
-_RUN = LazyPattern(r"[^\s\"'`,;。、|<]+|[,;|<]\S*")
+_RUN = LazyPattern(r"[^\s\"'`,;。、|<]+(?:'[a-z]+)?|[,;|<]\S*")
 _WINDOW: Final = 64
 _EMPHASIS = LazyPattern(r"^(?:\*\*|__|\*(?!\*))\s?(?=[^\s*_])")  # not a mask of asterisks
 _CLOSING: Final = ".,;:!?)]}>\"'`*。、…"
@@ -293,25 +294,25 @@ _PROSE_WORDS: Final = words(
     being below best better between both broken but by can can't cannot change changes check choose
     chosen clear click come common compliance confirm contact contains copy correct could create
     current data delete did different do does doesn't don't done down due each easy either else
-    email empty enable encryption enforce enter entropy entry ever every everyone everything expires
-    expiry fails few field file fill find fine first for forgot forgotten found free from full
-    generate get gets give given go goes gone good got great had handed handled hard has have having
-    he held help her here hers his how i if in incorrect information input inside instead into
-    invalid is isn't it it's its just keep kept known last later leave length less let like likely
-    lives long longer lost love made make management manager many match matches maximum may maybe me
-    mentioned merely might mine minimum missing more most much must my name need needed needs never
-    new next no nobody none nonsense nor not note nothing now null number obvious of off ok okay old
-    on once one only onto open optional or other our ours out outdated over own page part per
-    perhaps personal phrase please policies policy private probably prompt provide public purely put
-    rather read ready really received recovery refresh remember required requirement requirements
-    requires reset reuse right rotate rotates rotation rules safe same saved say says screen secure
-    see send sent set share shared she short should show shown sign simple simply since so some
-    somehow someone something somewhere soon still stolen stored strength string strong such sure
-    take taken tell than that that's the their them then there therefore these they this those
-    though through thus to today together too try two type unknown unless until up upon us use used
-    useful user uses using valid very via vs wait want was way we weak well were what what's when
-    where whether which while who whoever whom whose why will with within without won't work works
-    would write written wrong yes yet you your yours
+    email empty enable encryption enforce enter entropy entry ever every everyone everything expire
+    expires expiry fails few field file fill find fine first for forgot forgotten found free from
+    full generate get gets give given go goes gone good got great had handed handled hard has have
+    having he held help her here hers his how i if in incorrect information input inside instead
+    into invalid is isn't it it's its just keep kept known last later leave length less let like
+    likely lives long longer lost love made make management manager many match matches maximum may
+    maybe me mentioned merely might mine minimum missing more most much must my name need needed
+    needs never new next no nobody none nonsense nor not note nothing now null number obvious of off
+    ok okay old on once one only onto open optional or other our ours out outdated over own page
+    part per perhaps personal phrase please policies policy private probably prompt provide public
+    purely put rather read ready really received recovery refresh remember required requirement
+    requirements requires reset reuse right rotate rotates rotation rules safe same saved say says
+    screen secure see send sent set share shared she short should show shown sign simple simply
+    since so some somehow someone something somewhere soon still stolen stored strength string
+    strong such sure take taken tell than that that's the their them then there therefore these they
+    this those though through thus to today together too try two type unknown unless until up upon
+    us use used useful user uses using valid very via vs wait want was way we weak well were what
+    what's when where whether which while who whoever whom whose why will with within without won't
+    work works would write written wrong yes yet you your yours
     """
 )
 

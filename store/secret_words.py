@@ -69,7 +69,8 @@ _SENT_CODE: Final = (
     r"recovery)[ -](?:pass)?code"
     r"|(?<![a-z])(?:otp|totp|cvv2?|cvc)"
 )
-_DOOR_CODE: Final = r"(?<![a-z])(?:alarm|door|entry|garage|gate|lock|locker|safe|unlock|vault)[ -]code"
+_DOORS: Final = r"(?:alarm|door|entry|garage|gate|lock|locker|safe|unlock|vault)"
+_DOOR_CODE: Final = rf"(?<![a-z]){_DOORS}[ -]code|(?<![a-z])code (?:to|for|of) (?:the|my|our) {_DOORS}"
 _CODE: Final = (
     rf"{_SENT_CODE}|{_DOOR_CODE}|(?<![a-z])pin(?:[ -]?code)?|(?<![a-z])(?:login|access)[ -]code"
 )
@@ -205,6 +206,12 @@ WORD_RULES: Final[tuple[Rule, ...]] = (
     Rule("password-beside", _PASSWORD_HINTS, rf"(?:{_PASSWORD})(?![a-z]){_NEAR}{_VALUE}", judge_beside),
     Rule("key-beside", _KEY_HINTS, rf"(?:{_KEY})(?![a-z]){_NEAR}{_VALUE}", judge_beside),
     Rule("token-beside", _TOKEN_HINTS, rf"(?:{_TOKEN})(?![a-z]){_NEAR}{_VALUE}", judge_token_beside),
+    Rule(
+        "chinese-key-beside",
+        _ZH_KEY,
+        rf"(?:{'|'.join(_ZH_KEY)})\s{{0,4}}(?=[\"'`]?[!-~])(?=(?P<value>[!-~ ]{{0,160}}[^\n]?))",
+        judge_token_beside,
+    ),
     Rule(
         "chinese-password-beside",
         _ZH_PASSWORD,

@@ -189,6 +189,7 @@ POSITIVES = [
     "ENV API_TOKEN abcdef123456",
     "alarm code: 4711",
     "the gate code is 4711",
+    "the code to the safe is 4711",
     "Mac WiFi password\nhunter2",
     # sentences
     "password is hunter2",
@@ -196,6 +197,7 @@ POSITIVES = [
     "api key 是 abcd1234",
     "la contraseña es hunter2",
     "my pass is hunter2",
+    "my API key abcd1234efgh",
     "The password is hunter2.",
     "my password is dragon",
     "the wifi password is swordfish, tell no one else",
@@ -240,6 +242,7 @@ POSITIVES = [
     "解压密码：www.example.com",
     "提取码：a1b2",
     "token是" + HEX,
+    "身份令牌 abcd1234efgh5678",
     "金鑰：abcd1234",
     "通行码：9527",
     "验证码：482913",
@@ -343,6 +346,9 @@ NEGATIVES = [
     "PIN code: 400001",
     'fields = ("password", "email")',
     "name: password_policy, value: strict",
+    "lsof: status error on /etc/security/passwd: Permission denied",
+    "challenge_password: don't accept null password",
+    "* Fix uninitialized read of xsl:number token (CVE-2019-13117)",
     # pointers and placeholders
     "API key is stored in Vault",
     "api key is kept in 1Password",
