@@ -192,7 +192,9 @@ class Pipeline:
                 rankings[name] = self._paths[name].rank(query, limit=request.limit)
         slots = self._slots(query.view, request.budget)
         direct = [each.id for each in rrf(_ids(rankings), config=self._config.rrf)][: request.limit]
-        found = self._load(query, _Found(rankings, slots), [*direct, *slots])
+        terms = () if _is_empty_talk(query.analysis) else query_terms(query)
+        weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
+        found = self._load(query, _Found(rankings, slots), [*direct, *slots], weights)
         seeds = {each: relevance(found.evidence[each]) for each in direct if each in found.evidence}
         seeded = replace(query, seeds=seeds)
         others = {
@@ -201,26 +203,25 @@ class Pipeline:
             if name in self._paths
         }
         fresh = [hit.id for ranking in others.values() for hit in ranking.hits]
-        found = self._load(query, replace(found, rankings=rankings | others), fresh)
+        found = self._load(query, replace(found, rankings=rankings | others), fresh, weights)
         return replace(found, evidence=_with_links(found.evidence, others))
 
-    def _load(self, query: Query, found: _Found, ids: Sequence[str]) -> _Found:
+    def _load(self, query: Query, found: _Found, ids: Sequence[str], weights: TermWeights) -> _Found:
         """Records of ids that are not there yet, and what speaks for them by their words."""
         missing = [each for each in dict.fromkeys(ids) if each not in found.records]
         if not missing:
             return found
         records = self._store.records(query.view, missing)
-        vectors = {} if query.vector is None else self._store.similarity(query.vector, missing)
-        silent = _is_empty_talk(query.analysis)
-        terms = () if silent else query_terms(query)
-        weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
+        containment = self._containment(query, found, missing)
         weights = weights.with_slips(set().union(*(record.terms for record in records.values())))
         keyword = found.rankings.get("keyword", Ranking("keyword", ()))
+        # A query of stop words only finds what holds them, which speaks for nothing.
+        silent = _is_empty_talk(query.analysis)
         hits = {} if silent else {hit.id: hit for hit in keyword.hits}
         evidence = {
             memory_id: Evidence(
                 coverage=weights.coverage(record.terms),
-                containment=vectors[memory_id].containment if memory_id in vectors else 0.0,
+                containment=containment.get(memory_id, 0.0),
                 share=_figure(hits.get(memory_id), "share"),
                 exact=memory_id in keyword.pinned,
                 literal=bool(_figure(hits.get(memory_id), "literal")),
@@ -232,6 +233,16 @@ class Pipeline:
             records={**found.records, **records},
             evidence={**found.evidence, **evidence},
         )
+
+    def _containment(self, query: Query, found: _Found, ids: Sequence[str]) -> dict[str, float]:
+        """How much of the query's vector each memory holds; the semantic path knows most of it."""
+        semantic = found.rankings.get("semantic", Ranking("semantic", ()))
+        known = {hit.id: _figure(hit, "containment") for hit in semantic.hits}
+        missing = [each for each in ids if each not in known]
+        if query.vector is not None and missing:
+            compared = self._store.similarity(query.vector, missing)
+            known |= {memory_id: hit.containment for memory_id, hit in compared.items()}
+        return known
 
     def _slots(self, view: View, budget: Budget) -> dict[str, str]:
         beliefs = self._store.beliefs(view, budget.belief_slots) if budget.belief_slots else []
