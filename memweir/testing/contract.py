@@ -333,6 +333,18 @@ class StoreContract:
             assert (record.alpha, record.beta, record.harmful_count) == (4.0, 2.0, 0)
             assert store.matching(view(), _terms("employer"), 5) == []
 
+    def test_a_rewritten_document_keeps_the_labels_that_the_new_text_does_not_replace(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            labels = {"title": "Ports", "tags": ("net",), "scene": "work", "speaker": "Ada"}
+            memory_id = _id(store, "port is 22", document_id="d", **labels)
+            _add(store, draft("port is 23", document_id="d"))
+            record = store.fetch(memory_id, (SCOPE,))
+            assert record.text == "port is 23"
+            assert {name: getattr(record, name) for name in labels} == labels
+            assert store.matching(view(tags=("net",)), _terms("23"), 9) == [memory_id]
+
     def test_a_tool_cannot_rewrite_a_persons_document(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             memory_id = _id(store, "port is 22", document_id="d")

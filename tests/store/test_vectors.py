@@ -196,6 +196,21 @@ def test_both_engines_and_the_oracle_rank_alike_with_many_ties(tmp_path: Path, s
         each.close()
 
 
+def test_up_to_256_visible_memories_the_nearest_are_exact(tmp_path: Path) -> None:
+    random = np.random.default_rng(2)
+    rows = random.normal(size=(756, 32)).astype(np.float32)
+    indexer = _Given(rows, sparse=False)
+    store = SqliteStore.open(tmp_path / "memory.db", indexer)  # type: ignore[arg-type]
+    plain = PlainStore(indexer)  # type: ignore[arg-type]
+    for each in (store, plain):
+        mine = [draft(f"v {n}") for n in range(256)]
+        theirs = [draft(f"v {n}", scope=Scope.project("other")) for n in range(256, 756)]
+        each.add_many([*theirs, *mine], now_ms=_NOW_MS)
+    for query in random.normal(size=(20, 32)).astype(np.float32):
+        assert store.nearest(view(), query, 5) == plain.nearest(view(), query, 5)
+    store.close()
+
+
 def test_both_engines_choose_the_same_rows_where_codes_only_preselect(tmp_path: Path) -> None:
     random = np.random.default_rng(11)
     rows = random.normal(size=(1500, 32)).astype(np.float32)

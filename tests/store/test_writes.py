@@ -25,6 +25,7 @@ from memweir.errors import (
 )
 from memweir.store import vectors
 from memweir.store.entry import FIELDS, Indexable, IndexEntry
+from memweir.store.identity import memory_address
 from memweir.store.reads import TermMatch
 from memweir.store.records import Draft, Relation, Stored, to_ms
 from memweir.store.scopes import Scope
@@ -460,6 +461,19 @@ def test_a_read_only_store_reads_everything_and_writes_nothing(
         assert reader.count(view()) == 1
     reader.close()
     assert path.read_bytes() == before
+
+
+def test_a_value_that_is_true_again_has_the_address_of_its_next_generation(store: SqliteStore) -> None:
+    first = _add(store, draft("port is 22"))[0].id
+    ids = [first]
+    for text in ("port is 23", "port is 22", "port is 23", "port is 22"):
+        ids.append(_add(store, draft(text, supersedes=ids[-1]))[0].id)
+    expected = [
+        memory_address(draft(text), text, now_ms=_NOW_MS, generation=generation)
+        for generation in (0, 1, 2)
+        for text in ("port is 22", "port is 23")
+    ]
+    assert ids == expected[:5]
 
 
 def test_every_error_of_a_write_is_ours(store: SqliteStore) -> None:
