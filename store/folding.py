@@ -36,6 +36,19 @@ class Folded:
     lower: str
     squeezed: str
 
+    def spread(self, start: int, end: int) -> tuple[int, int]:
+        """Offsets in `squeezed` (start < end) to offsets in `lower`."""
+        offset = -1
+        first = 0
+        for index, character in enumerate(self.lower):
+            if not character.isspace():
+                offset += 1
+                if offset == start:
+                    first = index
+                if offset == end - 1:
+                    return first, index + 1
+        return first, len(self.lower)
+
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Offsets in `exact` (start < end) to offsets in `original`."""
         if self.exact is self.original:
@@ -82,14 +95,14 @@ _TRADITIONAL: Final = (
     "旣既 時时 暫暂 曆历 曉晓 曏向 會会 朮术 査查 條条 棄弃 業业 樂乐 樣样 機机 權权 "
     "歷历 沒没 洩泄 準准 漲涨 為为 無无 爲为 爾尔 獄狱 現现 環环 當当 發发 眞真 瞞瞒 "
     "確确 碼码 礎础 祕秘 種种 箇个 簡简 糰团 約约 級级 組组 結结 絕绝 給给 統统 絶绝 "
-    "經经 綫线 網网 線线 練练 緻致 總总 繞绕 繫系 纔才 聯联 聽听 脩修 脫脱 臨临 與与 "
-    "舊旧 萬万 蓋盖 蔘参 處处 號号 術术 衕同 裏里 補补 裝装 裡里 製制 複复 見见 規规 "
-    "視视 覺觉 訓训 記记 設设 許许 訴诉 註注 証证 詞词 試试 話话 該该 詳详 認认 語语 "
-    "誤误 說说 説说 誰谁 調调 請请 證证 譯译 議议 護护 變变 讓让 財财 資资 賬账 較较 "
-    "輕轻 輸输 轉转 迴回 這这 週周 進进 過过 達达 違违 遶绕 選选 遺遗 還还 郵邮 鈅钥 "
-    "錄录 錯错 録录 鍵键 鑰钥 長长 門门 開开 闇暗 關关 隊队 隨随 隱隐 隻只 難难 靈灵 "
-    "韆千 頁页 項项 須须 預预 題题 類类 顯显 騙骗 驗验 體体 髮发 鬚须 麪面 麫面 麵面 "
-    "麼么 麽么 齣出 "
+    "經经 綫线 網网 線线 練练 緻致 總总 繞绕 繫系 纔才 聯联 聽听 脩修 脫脱 腳脚 臨临 "
+    "與与 舊旧 萬万 蓋盖 蔘参 處处 號号 術术 衕同 裏里 補补 裝装 裡里 製制 複复 見见 "
+    "規规 視视 覺觉 訓训 記记 訪访 設设 許许 訴诉 註注 証证 詞词 試试 話话 該该 詳详 "
+    "認认 語语 誤误 說说 説说 誰谁 調调 請请 證证 譯译 議议 護护 讀读 變变 讓让 財财 "
+    "貼贴 資资 賬账 軍军 較较 載载 輕轻 輸输 轉转 迴回 這这 週周 進进 運运 過过 達达 "
+    "違违 遶绕 選选 遺遗 還还 郵邮 鈅钥 錄录 錯错 録录 鍵键 鑰钥 長长 門门 開开 闇暗 "
+    "關关 隊队 隨随 隱隐 隻只 難难 靈灵 韆千 頁页 項项 須须 預预 題题 類类 顯显 騙骗 "
+    "驗验 體体 髮发 鬚须 麪面 麫面 麵面 麼么 麽么 齣出 "
 )
 
 _PAIRS: Final = {pair[0]: pair[1] for pair in f"{_LOOKALIKES} {_TRADITIONAL}".split()}

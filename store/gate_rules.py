@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from memweir.store.folding import Folded
 
-__all__ = ["Finding", "Judge", "LazyPattern", "Rule", "RuleTable"]
+__all__ = ["Finding", "Judge", "LazyPattern", "Rule", "RuleTable", "hints"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +42,24 @@ class Rule:
     Attributes:
         name: unique in its table, stable: it is what the ledger keeps.
         hints: lower case, without white space; one of them is in every text the pattern matches.
-        pattern: a regular expression over the folded, lower-cased text. Linear: every repetition is
+        pattern: a regular expression over one view of the folded text. Linear: every repetition is
             bounded or consumes what it scans, and what follows a key is read in a lookahead, so that
             a rejected match hides nothing behind it.
         judge: decides about a match; None: every match counts.
-        exact: the pattern is over the folded text with its letter case kept.
+        view: the attribute of `Folded` that the pattern reads: letter case folded, kept, or folded
+            without white space (for scripts that write none).
     """
 
     name: str
     hints: tuple[str, ...]
     pattern: str
     judge: Judge | None = None
-    exact: bool = False
+    view: Literal["lower", "exact", "squeezed"] = "lower"
+
+
+def hints(text: str) -> tuple[str, ...]:
+    """Hints separated by white space: how long lists of them are written."""
+    return tuple(text.split())
 
 
 class RuleTable:
@@ -82,10 +89,14 @@ class RuleTable:
         }
         for number in sorted(hinted):
             rule = self.rules[number]
-            for match in self._patterns[number].finditer(text.exact if rule.exact else text.lower):
+            for match in self._patterns[number].finditer(getattr(text, rule.view)):
                 if rule.judge is None or rule.judge(match, text):
-                    value_end = match.end("value") if "value" in match.re.groupindex else -1
-                    return Finding(rule.name, *text.span(match.start(), max(match.end(), value_end)))
+                    start, end = match.span()
+                    if "value" in match.re.groupindex:
+                        end = max(end, match.end("value"))
+                    if rule.view == "squeezed":
+                        start, end = text.spread(start, end)
+                    return Finding(rule.name, *text.span(start, end))
         return None
 
 

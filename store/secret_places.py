@@ -116,7 +116,7 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         r"(?<![A-Za-z])(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)(?![A-Za-z])"
         r"[^\n|;]{0,200}?\s-p(?P<value>[^\s\"'`-]\S{1,127}|[\"'][^\s\"']{2,128})",
         _at_least(2),
-        exact=True,
+        view="exact",
     ),
     Rule("sshpass-flag", ("sshpass-p",), r"sshpass\s{1,4}-p\s{0,4}(?P<value>\S{2,128})", _at_least(2)),
     Rule(
@@ -130,7 +130,7 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         ("7z", "zip"),
         r"(?<![A-Za-z])(?:7z[ar]?[^\n|;]{0,100}?\s-p|(?:un)?zip\s[^\n|;]{0,60}?-P\s{1,4})(?P<value>[^\s-]\S{1,127})",
         _at_least(2),
-        exact=True,
+        view="exact",
     ),
     Rule(
         "openssl-flag",
@@ -173,7 +173,7 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         r"(?<![A-Za-z])(?:mongo\w{0,12}[^\n|;]{0,160}?\s-p\s{1,4}|sqlcmd[^\n|;]{0,160}?\s-P\s{0,4})"
         r"(?P<value>[^\s-]\S{1,127})",
         _at_least(2),
-        exact=True,
+        view="exact",
     ),
     Rule(
         "npmrc-auth",

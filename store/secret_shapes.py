@@ -95,7 +95,9 @@ def _prefix_rule(name: str, prefix: str, alphabet: str, least: int, sure: bool) 
 
     spaced = _SPACE.join(map(re.escape, prefix))
     body = rf"(?=(?P<value>(?:[{alphabet}]{_SPACE}){{{least},100}}))"
-    return Rule(name, (prefix.lower(),), rf"(?<![A-Za-z0-9]){spaced}{_SPACE}{body}", judge, exact=True)
+    return Rule(
+        name, (prefix.lower(),), rf"(?<![A-Za-z0-9]){spaced}{_SPACE}{body}", judge, view="exact"
+    )
 
 
 SHAPE_RULES: Final[tuple[Rule, ...]] = (
@@ -103,7 +105,7 @@ SHAPE_RULES: Final[tuple[Rule, ...]] = (
     Rule(
         "private-key-block",
         ("privatekey",),
-        r"-{2,5}\s*begin[\w ]{0,40}private\s{1,8}key(?:\s{1,8}block)?\s*-{2,5}",
+        r"-{2,5}\s{0,8}begin[\w ]{0,40}private\s{1,8}key(?:\s{1,8}block)?\s{0,8}-{2,5}",
     ),
     Rule("putty-private-key", ("putty-user-key-file",), r"putty-user-key-file-\d"),
     Rule("json-web-key", ('"kty"',), r"\"d\"\s{0,4}:\s{0,4}\"[a-z0-9_-]{20,}"),
@@ -112,9 +114,9 @@ SHAPE_RULES: Final[tuple[Rule, ...]] = (
         ("eyj",),
         rf"(?<![\w-])e{_WRAP}?y{_WRAP}?J[\w-]{{4,}}+(?:{_WRAP}[\w-]++){{0,4}}{_WRAP}?\.{_WRAP}?"
         rf"[\w-]{{8,}}+(?:{_WRAP}[\w-]++){{0,40}}{_WRAP}?\.{_WRAP}?[\w-]{{4,}}+",
-        exact=True,
+        view="exact",
     ),
-    Rule("telegram-bot-token", (":aa",), r"(?<![\w:])\d{8,10}:AA[\w-]{30,}", exact=True),
+    Rule("telegram-bot-token", (":aa",), r"(?<![\w:])\d{8,10}:AA[\w-]{30,}", view="exact"),
     Rule(
         "password-hash",
         ("$2", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "pbkdf2_sha", "pbkdf2:sha", "scrypt:"),

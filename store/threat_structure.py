@@ -4,58 +4,71 @@ from __future__ import annotations
 
 from typing import Final
 
-from memweir.store.gate_rules import Rule
+from memweir.store.gate_rules import Rule, hints
 
 __all__ = ["STRUCTURE_RULES"]
 
 # Tags that change who speaks. The second list holds names that ordinary mark-up opens, but that only
 # a forger closes: `#include <memory>` is C++, `</memory>` is not.
 _ROLES: Final = (
-    r"system|assistant|developer|system[_-]?(?:prompt|message|reminder|instructions?|override)|"
-    r"(?:user_)?(?:long_term_)?memories|standing_answer|user[_-]rules|memweir[\w-]*"
+    r"(?:system|assistant|developer|system[_-]?(?:prompt|message|reminder|instructions?|override)|"
+    r"(?:user_)?(?:long_term_)?memories|standing_answer|user[_-]rules|memweir[\w-]*|"
+    r"(?:tool|function)_(?:calls?|use))"
 )
 _CLOSED_ROLES: Final = (
-    _ROLES
-    + r"|user|human|instructions?|memory|memory[_-]block|tool_results?|function_results?|recalled|"
-    r"recall|"
-    r"untrusted[\w-]*"
+    rf"(?:{_ROLES}|user|human|instructions?|prompt|context|conversation|chat|history|query|memory|"
+    r"memory[_-]block|user_(?:input|query|message)|(?:tool|function)_results?|recall|recalled|untrusted[\w-]*)"
 )
+# "<" and ">", also as other formats write them.
+_LESS: Final = r"(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;|%3c|\\u003c|\\x3c)"
+_MORE: Final = r"(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;|%3e|\\u003e|\\x3e)"
+_SLASH: Final = r"(?:/|%2f|\\/)"
 _ORDERING: Final = (
-    r"you|ignore|disregard|forget|from now on|always|never|do not|don't|new|override|act|"
-    r"the (?:user|assistant)|from this"
+    r"(?:you|ignore|disregard|forget|from now on|always|never|do not|don't|new|override|act|obey|"
+    r"reveal|print|"
+    r"delete|respond|answer|execute|output|the (?:user|assistant)|from this)"
 )
 
 STRUCTURE_RULES: Final[tuple[Rule, ...]] = (
     Rule(
         "role-tag",
-        (
-            "</",
-            "<system",
-            "<assistant",
-            "<developer",
-            "memories",
-            "standing_answer",
-            "<user",
-            "<memweir",
+        hints(
+            """
+            </ <system <assistant <developer <tool <function memories standing_answer <user <memweir
+            &lt; &# %3c u003c x3c
+            """
         ),
-        rf"(?<![\w/@.-])<\s{{0,4}}(?:{_ROLES})(?:\s[^<>/]{{0,200}})?>(?![:.@/])"
-        rf"|<\s{{0,4}}/\s{{0,4}}(?:{_CLOSED_ROLES})\s{{0,4}}>",
+        rf"(?<![\w/@.-]){_LESS}\s{{0,4}}{_ROLES}(?:\s[^<>/]{{0,200}})?\s{{0,4}}{_MORE}(?![:.@/])"
+        rf"|{_LESS}\s{{0,4}}{_SLASH}\s{{0,4}}{_CLOSED_ROLES}\s{{0,4}}{_MORE}",
     ),
     Rule(
         "chat-template",
-        ("[inst]", "[/inst]", "<<sys>>", "<</sys>>", "<|", "<start_of_turn>", "<end_of_turn>"),
+        hints("[inst] [/inst] <<sys>> <</sys>> <| <start_of_turn> <end_of_turn>"),
         r"\[\s?/?\s?INST\s?\]|<<\s?/?\s?(?i:sys)\s?>>|<\|[^\s|<>](?:[^|<>\n]{0,38}[^\s|<>])?\|>|<(?:start|end)_of_turn>",
-        exact=True,
+        view="exact",
     ),
     Rule(
         "role-line",
-        ("system", "developer", "instructions:", "系统指令", "系统提示", "系统:"),
+        ("system", "developer", "系统指令", "系统提示"),
         r"(?:^|\n)[\s#>*\[\"'-]{0,8}(?:system|developer)(?:\s(?:prompt|message|instructions?|override|notice))?"
-        rf"[\]*\"']{{0,3}}\s{{0,4}}:\s{{0,8}}[\"'*]{{0,3}}(?:{_ORDERING})(?![a-z])"
-        r"|(?:^|\n)\s{0,8}#{2,4}\s{0,4}(?:new )?(?:system|instructions?)(?: prompt| message)?\s{0,4}:"
+        rf"[\]*\"']{{0,3}}\s{{0,4}}:\s{{0,8}}[\"'*]{{0,3}}{_ORDERING}(?![a-z])"
         r"|[\[【]\s{0,4}(?:system (?:prompt|message|override|instructions?)|系统(?:指令|"
-        r"提示词))\s{0,4}[\]】]"
-        r"|(?:^|\n)\s{0,8}系统(?:指令|提示词?)?:\s{0,4}(?:你|忽略|无视|从现在)",
+        r"提示词))\s{0,4}[\]】]",
+    ),
+    Rule(
+        "prompt-heading",
+        hints(
+            """
+            #system #instruction: #response: #newinstruction #newsystem endof beginsystem endsystem
+            startof
+            """
+        ),
+        r"(?:^|\n)\s{0,8}#{2,4}\s{0,4}(?:system(?: prompt| message)?|"
+        r"new (?:system )?(?:instructions?|prompt))\s{0,4}:"
+        r"|(?:^|\n)\s{0,8}###\s?(?:instruction|response)\s?:"
+        r"|[-=*#\[<]{2,8}\s{0,2}(?:begin|end|start)(?: of)?(?: the)?(?: (?:system|user|memory|"
+        r"conversation))?"
+        r" (?:prompt|context|instructions|memories|memory|conversation)\s{0,2}[-=*#\]>]{2,8}",
     ),
     Rule(
         "system-prompt-heading",
