@@ -147,7 +147,7 @@ _PRIVATE: Final = LazyPattern(
 _AWAY: Final = LazyPattern(
     r"(?<![a-z])(?:to|at|into|via|using)\s{1,4}(?:[\w'-]{1,24}\s{1,4}){0,3}[\"'`<(]?"
     r"(?:(?:https?|ftp|wss?)://(?!localhost|127\.|10\.|192\.168\.|\[::1)|[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,}|"
-    r"\d{1,3}(?:\.\d{1,3}){3}|(?:the |an |my )?attacker)"
+    r"(?:the |an |my )?attacker)"
 )
 _NEXT: Final = r"(?:[ \t]{1,4}|[ \t]{0,4}\n[ \t]{0,4})"  # to the next word, not over a blank line
 _NEGATED = LazyPattern(
@@ -194,7 +194,12 @@ def _sends_away(match: re.Match[str], _: Folded) -> bool:
 _SPREAD_DROP: Final = ("ignore", "ignoreall", "ignorethe", "disregard", "disregardall", "disregardthe")
 _SPREAD_EARLIER: Final = ("previous", "prior", "above")
 _SPREAD_ORDER: Final = ("instruction", "rule", "prompt", "directive")
-_IGNORING: Final = hints("ignore disregard forget neglect overlook follow obey attentionto")
+_IGNORING: Final = hints(
+    """
+    ignore disregard forget neglect overlook notfollow don'tfollow neverfollow stopfollowing notobey
+    don'tobey neverobey stopobeying attentionto
+    """
+)
 
 ENGLISH_RULES: Final[tuple[Rule, ...]] = (
     Rule(
@@ -337,7 +342,12 @@ ENGLISH_RULES: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         "jailbreak-mode",
-        ("mode", "anythingnow"),
+        hints(
+            """
+            danmode jailbreakmode godmode unrestrictedmode uncensoredmode sudomode developermode debugmode
+            maintenancemode anythingnow
+            """
+        ),
         _phrase(
             r"(?:enable|enter|activate|switch to|you are(?: now)? in|you have entered) "
             r"(?:dan|jailbreak|god|unrestricted|uncensored|sudo) mode",
@@ -348,7 +358,7 @@ ENGLISH_RULES: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         "obedience",
-        hints("obey complywith without asisay asitell isay asicommand"),
+        hints("youmust youshall youwill youhaveto youare withoutask withoutconfirm withoutquestion"),
         _phrase(
             r"you (?:must|shall|will|have to|are (?:required|obliged) to) (?:always |now |only )?"
             rf"(?:obey|comply with) {_OBEYED}",
@@ -425,7 +435,7 @@ ENGLISH_RULES: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         "exfiltration",
-        hints("send post upload forward exfiltrate transmit leak submit email deliver copy"),
+        ("://", "@", "attacker"),
         rf"{_CLAUSE}(?:send|post|upload|forward|exfiltrate|transmit|leak|submit|email|deliver|copy)\s{{1,8}}"
         r"(?=(?P<stretch>[^\n]{0,200}))",
         _sends_away,
@@ -445,7 +455,12 @@ ENGLISH_RULES: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         "erase-memories",
-        ("memories", "yourmemory"),
+        hints(
+            """
+            deleteall deleteevery deletethe deleteyour deletestored eraseall eraseevery erasethe eraseyour
+            wipeall wipeevery wipethe wipeyour purgeall purgeevery purgethe purgeyour
+            """
+        ),
         _CLAUSE
         + _phrase(
             r"(?:delete|erase|wipe|purge) (?:(?:all|every|your|the|entire|of|stored|user) ){1,4}"

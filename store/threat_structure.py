@@ -49,7 +49,13 @@ STRUCTURE_RULES: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         "role-line",
-        ("system", "developer", "系统指令", "系统提示"),
+        hints(
+            """
+            system: developer: system]: developer]: system" system' system* systemprompt systemmessage
+            systeminstruction systemoverride systemnotice developerprompt developermessage
+            developerinstruction developernotice 系统指令 系统提示词
+            """
+        ),
         r"(?:^|\n)[\s#>*\[\"'-]{0,8}(?:system|developer)(?:\s(?:prompt|message|instructions?|override|notice))?"
         rf"[\]*\"']{{0,3}}\s{{0,4}}:\s{{0,8}}[\"'*]{{0,3}}{_ORDERING}(?![a-z])"
         r"|[\[【]\s{0,4}(?:system (?:prompt|message|override|instructions?)|系统(?:指令|"
@@ -59,8 +65,9 @@ STRUCTURE_RULES: Final[tuple[Rule, ...]] = (
         "prompt-heading",
         hints(
             """
-            #system #instruction: #response: #newinstruction #newsystem endof beginsystem endsystem
-            startof
+            #system ###instruction: ###response: #newinstruction #newsystem #newprompt
+            -begin [begin =begin *begin #begin <begin -end [end =end *end #end <end
+            -start [start =start *start #start <start
             """
         ),
         r"(?:^|\n)\s{0,8}#{2,4}\s{0,4}(?:system(?: prompt| message)?|"
