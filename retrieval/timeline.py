@@ -15,13 +15,15 @@ _EVENT: Final = 1.0  # the event itself lies in the window
 _TOLD: Final = 0.8  # told in the window, and the memory speaks of no other time
 _TOLD_OF_ELSE: Final = 0.3  # told in the window about another time
 _GUESSED_YEAR: Final = 0.9  # the year was not said
+_ABOUT: Final = 0.5  # share of the best seed's relevance from which another is about the same
+_UNRELATED: Final = 0.3  # the newest of a store that knows nothing of what is asked for
 
 
 class TimelinePath:
     """Memories whose event window, or else whose telling, falls into the window of a date expression.
 
     Within the window the best hits of the other paths come first: the days say when, the words say
-    what. Recency alone ranks only where the query asks for the latest.
+    what. Recency ranks only where the query asks for the latest.
     """
 
     name = "timeline"
@@ -64,14 +66,37 @@ class TimelinePath:
                 scores[hit.id] = (score, label)
 
     def _latest(self, query: Query, limit: int) -> Ranking:
-        newest = self._reader.latest(query.view, limit)
-        # "the latest X": the newest among those about X; all of them only where X says nothing.
-        about = [hit for hit in newest if hit.id in query.seeds] or newest
+        """The newest; where the query says of what, the newest among the best seeds.
+
+        There the score is worth no more than the seed: being new makes nothing relevant.
+        """
+        weights = self._about(query)
+        if weights:
+            records = self._reader.records(query.view, list(weights)).values()
+            told = sorted(records, key=lambda each: (-each.created_at_ms, each.id))
+            newest = [record.id for record in told]
+        else:
+            newest = [hit.id for hit in self._reader.latest(query.view, limit)]
+        otherwise = _UNRELATED if _says_of_what(query) else 1.0
         hits = tuple(
-            Hit(hit.id, 1.0 / (rank + 1), {"window": "latest"})
-            for rank, hit in enumerate(about[:limit])
+            Hit(each, weights.get(each, otherwise) / (rank + 1), {"window": "latest"})
+            for rank, each in enumerate(newest[:limit])
         )
         return Ranking(self.name, hits)
+
+    def _about(self, query: Query) -> dict[str, float]:
+        """The seeds that are about what the query asks for, each with its relevance."""
+        least = _ABOUT * max(query.seeds.values(), default=0.0)
+        return {each: weight for each, weight in query.seeds.items() if weight >= least > 0.0}
+
+
+def _says_of_what(query: Query) -> bool:
+    """Whether the query says anything besides when."""
+    characters = list(query.text)
+    for span in query.dates:
+        characters[span.start : span.end] = " " * (span.end - span.start)
+    analysis = query.analysis
+    return any(map(str.isalnum, characters)) and bool(analysis.content or analysis.chars)
 
 
 def _strength(hit: TimedHit, start_ms: int, end_ms: int) -> float:
