@@ -229,6 +229,11 @@ class Writer:
         return Stored(address, "created", self._count_evidence(seq))
 
     def _check_rewrite(self, draft: Draft, found: Record) -> None:
+        if found.status == "archived" and draft.provenance != "human":
+            self._ledger("restore-refused", found.id, rule="withdrawn-stays")
+            raise RefusedError(
+                f"{found.id} was withdrawn; a {draft.provenance} draft cannot bring it back"
+            )
         if not _rewrites(draft, found) or draft.provenance == "human" or found.provenance != "human":
             return
         self._ledger("rewrite-refused", found.id, rule="human-text-protected")

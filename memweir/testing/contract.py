@@ -497,6 +497,18 @@ class StoreContract:
             assert store.matching(view(), _terms("pnpm"), 5) == [memory_id]
             assert store.term_statistics(["pnpm"]) == (1, {"pnpm": 1})
 
+    def test_what_a_person_withdrew_no_tool_brings_back(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            memory_id = _id(store, "uses pnpm")
+            store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
+            for provenance in ("tool", "inferred"):
+                told = store.add_many([draft("uses pnpm", provenance=provenance)], now_ms=_NOW_MS)[0]
+                assert isinstance(told, RefusedError)
+            assert store.fetch(memory_id, (SCOPE,)).status == "archived"
+            assert store.matching(view(), _terms("pnpm"), 5) == []
+            actions = [each["action"] for each in store.trail(memory_id, (SCOPE,)).ledger]
+            assert actions[:2] == ["restore-refused", "restore-refused"]
+
     # Credence
 
     def test_feedback_moves_the_credence_by_its_table(self, tmp_path: Path) -> None:

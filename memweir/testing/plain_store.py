@@ -217,6 +217,9 @@ class PlainStore:
 
     def _merge(self, row: Row, draft: Draft, now_ms: int, *, supersedes: bool) -> str:
         old = row.record
+        if old.status == "archived" and draft.provenance != "human":
+            self._log("restore-refused", old.id, now_ms, rule="withdrawn-stays")
+            raise RefusedError(f"{old.id} was withdrawn; a {draft.provenance} draft cannot restore it")
         rewritten = draft.document_id is not None and draft.text != old.text
         if rewritten and old.provenance == "human" and draft.provenance != "human":
             self._log("rewrite-refused", old.id, now_ms, rule="human-text-protected")
