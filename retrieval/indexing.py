@@ -115,4 +115,5 @@ def _label_terms(label: Analysis) -> tuple[str, ...]:
     """The terms of a tag; one without any is a term as it stands."""
     if label.terms or label.chars:
         return label.terms or label.chars
-    return (label.normal.replace(" ", "_"),) if label.normal else ()
+    bare = "_".join(label.normal.replace('"', " ").split())
+    return (bare,) if bare else ()
