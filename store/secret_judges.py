@@ -62,7 +62,9 @@ def judge_password(match: re.Match[str], text: Folded) -> bool:
         return False  # the file /etc/passwd
     if _CJK.fullmatch(value.text) and not value.quoted:
         return 2 <= len(value.text) <= 16 and value.closes
-    return len(value.text) >= 2 and not is_sentence(value)
+    if is_sentence(value) and not _is_env_line(match, text):
+        return False
+    return len(value.text) >= 2
 
 
 def judge_password_said(match: re.Match[str], text: Folded) -> bool:
@@ -79,9 +81,9 @@ def judge_password_said(match: re.Match[str], text: Folded) -> bool:
         return len(value.text) >= 4
     if _CJK.fullmatch(value.text):
         return 2 <= len(value.text) <= 12 and value.closes and not _CJK_FUNCTION.search(value.text)
-    return (
-        value.text.isalpha() and len(value.text) >= 3 and value.closes and not is_adjective(value.text)
-    )
+    if not value.closes or len(value.text) < 3:
+        return False
+    return value.text.isalpha() and not is_adjective(value.text)
 
 
 def judge_key(match: re.Match[str], text: Folded) -> bool:
@@ -122,9 +124,8 @@ def judge_code(match: re.Match[str], text: Folded) -> bool:
     value = _value(match, text)
     if is_pointer(value) or not is_code(value.text) or not value.closes or is_prose(value):
         return False
-    return len(value.text) < 6 or not match.group().startswith(
-        "pin"
-    )  # Indian postal codes are "PIN codes"
+    postal = match.group().startswith("pin") and len(value.text) >= 6  # India's "PIN code"
+    return not postal
 
 
 def judge_chinese_password(match: re.Match[str], text: Folded) -> bool:
@@ -253,7 +254,7 @@ def _left(match: re.Match[str], text: Folded) -> str:
 
 def _no_value(match: re.Match[str], text: Folded, value: Value) -> bool:
     """Nothing, a pointer, or a sign that assigns no value: a tag's end, a return type, a code name."""
-    if not value.text or is_pointer(value):
+    if not value.text or (is_pointer(value) and not _is_weak_password(match, text, value)):
         return True
     groups = match.re.groupindex
     sign = match["sign"] if "sign" in groups else None
@@ -288,6 +289,18 @@ def _no_value(match: re.Match[str], text: Folded, value: Value) -> bool:
     return not _is_env_line(match, text)
 
 
+def _is_weak_password(match: re.Match[str], text: Folded, value: Value) -> bool:
+    """`POSTGRES_PASSWORD=secret`, `密码：password`: a word that names passwords is one here."""
+    if value.text.lower() not in _WEAK_PASSWORDS or value.tail[:1] in (",", ")"):
+        return False
+    word = match.group()
+    if not word.isascii():
+        return True
+    if "pass" not in word and "pwd" not in word:
+        return False
+    return value.text.lower() in ("secret", "default") or _is_env_line(match, text)
+
+
 def _sets(match: re.Match[str], text: Folded) -> bool:
     """A bare "to" ties a value to the word after "set", "changed" and the like only."""
     if match["verb"].strip() != "to":
@@ -304,6 +317,8 @@ def _is_program(match: re.Match[str], text: Folded) -> bool:
 
 def _is_env_line(match: re.Match[str], text: Folded) -> bool:
     """`SECRET_KEY=value`: upper case and no space around the sign, as shells and .env files have it."""
+    if "sign" not in match.re.groupindex or not match["sign"]:
+        return False
     word = text.exact[match.start() : match.start("sign")]
     after = text.exact[match.end("sign") : match.end("sign") + 1]
     return word.isupper() and not word[-1:].isspace() and not after.isspace()
@@ -334,6 +349,7 @@ _IS_CHINESE = LazyPattern(r"[\u3400-\u9fff]")
 _NO_SETTING = LazyPattern(
     r"(?:file|path|name|ref|policy|length|limit|count|ttl|expiry|enabled|type|url|hash)[\"']?\s{0,20},?\s{0,20}[\"']?value"
 )
+_WEAK_PASSWORDS: Final = frozenset({"password", "secret", "default", "passwd", "token", "sample"})
 _USUAL_NAMES: Final = words("admin administrator root guest user test sa postgres ubuntu pi demo")
 _CJK = LazyPattern(r"[\u3400-\u9fff]+")
 _CJK_FUNCTION = LazyPattern(r"[的了吗呢吧么在是有会能被和与或不没请由给把让对从就都也还要可以]")

@@ -236,10 +236,11 @@ _ORDINARY = LazyPattern(
     r"|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?(?:t[\d:.z+-]+)?|\d{1,2}:\d\d(?::\d\d)?(?:am|pm)?"
     r"|0x[0-9a-f]{1,8}|v?\d+(?:\.\d+)+(?:[-+.]?(?:alpha|beta|rc|dev|post|final)[.\d]*)?|#\d+|[a-z]{1,8}[-#]\d{1,6}"
     r"|[a-z]{2}-[a-z]{4,9}-\d|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^@]*"
-    r"|(?:[a-z]+-)*(?:sha|md|aes|des|3des|rsa|dsa|utf|base|oauth|http|ipv|hs|rs|es|ps|ed|x|gpt|llama|"
-    r"k\d+s|s3|ec|h|web|win|mac|python|py|sqlite|bcrypt|argon|scrypt|pbkdf|keepass|office|iso|rfc|cve|"
-    r"fido|u\df|chacha|blake|curve|secp|log\dj|neo4j|i18n|l10n|a11y|mp|q|fy|covid)-?\d*[a-z]{0,2}"
-    r"(?:[-._/][a-z0-9]+)*|\d?(?:1password|2fa|2captcha|7zip|4chan|3d|2d|5g|4g)\w*|c\+\+|c#|f#|at&t|r&d|q&a"
+    r"|(?:[a-z]+-)*(?:sha|md|aes|des|3des|rsa|dsa|utf|base|oauth|http|ipv|gpt|llama|bcrypt|argon|scrypt|"
+    r"pbkdf|keepass|rfc|cve|chacha|blake|secp|iso|covid|fido|sqlite)-?\d*[a-z]{0,2}(?:[-._/](?:\d\w*|[a-z]{1,8}))*"
+    r"|(?:x|h|q|ec|fy|es|rs|hs|ps|mp|py|web|win|mac|office|python)\d{1,3}[a-z]{0,2}|es20\d\d|(?:x|ed|curve)25519"
+    r"|\d?(?:1password|2fa|2captcha|7zip|4chan|3d|2d|5g|4g)\w*|k\ds|s3|u\df|log\dj|neo4j|i18n|l10n|a11y"
+    r"|c\+\+|c#|f#|at&t|r&d|q&a"
 )
 
 _NOT_VALUES: Final = words(
@@ -255,9 +256,8 @@ _NOT_VALUES: Final = words(
 
 _PLACEHOLDER = LazyPattern(
     r"^<|^\[|^\{|^%[\w(]|\byour[-_ ]|\bmy[-_](?:api|secret|token|key|password)|[-_]here$|redacted|"
-    r"placeholder"
-    r"|^#[0-9a-f]{3,8}$|^example|changeme|\*{3}|x{6}|•{3}|\.{3}|…|^(?:insert|replace|enter|put|"
-    r"fill)[-_ ]|^你的|^您的"
+    r"placeholder|^#[0-9a-f]{3,8}$|^example|changeme|\*{3}|x{6}|•{3}|\.{3}|…|"
+    r"^(?:insert|replace|enter|put|fill)[-_ ]|^你的|^您的"
 )
 
 _REFERENCE = LazyPattern(
@@ -276,9 +276,8 @@ _PATH = LazyPattern(
 )
 
 _QUANTITY = LazyPattern(
-    r"\d{1,5}\s*(?:\+|-|~|or more|or less|to|up|char|digit|letter|symbol|bit|byte|word|day|hour|"
-    r"minute|second|"
-    r"week|month|year|time|attempt|step|percent|%|of\b|out\b|个|位|到|至|字|天|日|号|年|月|周|分|秒|小时|次|条|"
+    r"\d{1,5}\s{0,8}(?:\+|-|~|or more|or less|to|up|char|digit|letter|symbol|bit|byte|word|day|hour|"
+    r"minute|second|week|month|year|time|attempt|step|percent|%|of\b|out\b|个|位|到|至|字|天|日|号|年|月|周|分|秒|小时|次|条|"
     r"人|元|块|万|千|百|种|段|套|组|行|页|章|步|级|以上|以下|以内|左右)",
     re.IGNORECASE,
 )

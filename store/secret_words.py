@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from memweir.store.folding import fold
-from memweir.store.gate_rules import Rule
+from memweir.store.gate_rules import Rule, hints
 from memweir.store.secret_judges import (
     judge_account,
     judge_bare_pass,
@@ -65,9 +65,8 @@ _TOKEN: Final = r"token|(?<![a-z])secret"
 _TOKEN_HINTS: Final = ("token", "secret")
 # Codes that are sent, and codes that open a door.
 _SENT_CODE: Final = (
-    r"(?:verification|security|one[ -]time|2fa|authenticator|confirmation|backup|"
-    r"recovery)[ -](?:pass)?code"
-    r"|(?<![a-z])(?:otp|totp|cvv2?|cvc)"
+    r"(?:verification|security|one[ -]time|2fa|authenticator|confirmation|backup|recovery)"
+    r"[ -](?:pass)?code|(?<![a-z])(?:otp|totp|cvv2?|cvc)"
 )
 _DOORS: Final = r"(?:alarm|door|entry|garage|gate|lock|locker|safe|unlock|vault)"
 _DOOR_CODE: Final = rf"(?<![a-z]){_DOORS}[ -]code|(?<![a-z])code (?:to|for|of) (?:the|my|our) {_DOORS}"
@@ -86,9 +85,8 @@ _CLOSE: Final = r"""["'`*_)\]}]{0,4}[ \t]{0,4}(?:\([^()\n]{0,40}\)[ \t]{0,4})?["
 _FOR: Final = r"(?:[ \t]{1,4}(?:for|of|to|on|in|at)[ \t]{1,4}[^\n:=.;!?]{1,50}?)?"
 _SIGN: Final = r"(?P<sign>:=|=>|={1,3}|->|→|:|\||>|(?<=\s)--?(?=\s))"
 _IS: Final = (
-    r"(?:(?:(?:has been |have been |was |is |were )?(?:re)?(?:set|changed|updated|now)(?: to)?|is|"
-    r"was|are|"
-    r"equals|will be|to be|to|es|est|ist)"
+    r"(?:(?:(?:has been |have been |was |is |were )?(?:re)?(?:set|changed|updated|now)(?: to)?|"
+    r"is|was|are|equals|will be|to be|to|es|est|ist)"
     r"(?:[ \t]{1,4}(?:now|currently|still|just|probably|simply|actually|always))?)"
 )
 _ZH_IS: Final = (
@@ -174,33 +172,23 @@ WORD_RULES: Final[tuple[Rule, ...]] = (
     Rule(
         "pass-statement",
         ("passis", "passwas"),
-        r"(?:my|our|the|admin|db|login|root|user|wifi)[ \t]{1,4}pass(?:[ \t]{1,4}(?P<verb>is|"
-        r"was)[ \t]{1,4})" + _VALUE,
+        r"(?:my|our|the|admin|db|root|user|wifi)[ \t]{1,4}pass[ \t]{1,4}(?P<verb>is|was)[ \t]{1,4}"
+        + _VALUE,
         judge_key_said,
     ),
     Rule(
         "credential-pair",
-        (
-            "credential",
-            "creds",
-            "login:",
-            "logins:",
-            "user/pass",
-            "账号密码",
-            "帐号密码",
-            "用户名密码",
-            "账密",
-        ),
+        hints("credential creds login: logins: user/pass 账号密码 帐号密码 用户名密码 账密"),
         r"(?:credentials?|creds|logins?|user/pass(?:word)?|(?:账号|帐号|用户名)(?:和|及|/|、)?密码|账密)"
-        r"\s{0,4}(?:[:=]|is|are|是|为)\s{0,4}(?P<name>[\w.@+-]{1,64})\s{0,4}[:/,|"
-        r"]\s{0,4}(?!/)" + _VALUE,
+        r"\s{0,4}(?:[:=]|is|are|是|为)\s{0,4}(?P<name>[\w.@+-]{1,64})"
+        r"\s{0,4}[:/|]\s{0,4}(?!/)" + _VALUE,
         judge_pair,
     ),
     Rule(
         "quoted-beside",
         ("password", "passwd", "passphrase", "identifiedby"),
-        r"(?:password|passwd|passphrase|"
-        r"identified by)[\"']?\s{0,4}[,(]?\s{0,4}(?=(?P<value>[\"'][^\n]{0,160}))",
+        r"(?:password|passwd|passphrase|identified by)[\"']?\s{0,4}[,(]?\s{0,4}"
+        r"(?=(?P<value>[\"'][^\n]{0,160}))",
         judge_quoted,
     ),
     Rule("password-beside", _PASSWORD_HINTS, rf"(?:{_PASSWORD})(?![a-z]){_NEAR}{_VALUE}", judge_beside),

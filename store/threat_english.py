@@ -344,8 +344,8 @@ ENGLISH_RULES: Final[tuple[Rule, ...]] = (
         "jailbreak-mode",
         hints(
             """
-            danmode jailbreakmode godmode unrestrictedmode uncensoredmode sudomode developermode debugmode
-            maintenancemode anythingnow
+            danmode jailbreakmode godmode unrestrictedmode uncensoredmode sudomode developermode
+            debugmode maintenancemode anythingnow
             """
         ),
         _phrase(
@@ -457,8 +457,8 @@ ENGLISH_RULES: Final[tuple[Rule, ...]] = (
         "erase-memories",
         hints(
             """
-            deleteall deleteevery deletethe deleteyour deletestored eraseall eraseevery erasethe eraseyour
-            wipeall wipeevery wipethe wipeyour purgeall purgeevery purgethe purgeyour
+            deleteall deleteevery deletethe deleteyour deletestored eraseall eraseevery erasethe
+            eraseyour wipeall wipeevery wipethe wipeyour purgeall purgeevery purgethe purgeyour
             """
         ),
         _CLAUSE
