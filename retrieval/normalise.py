@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from memweir.retrieval.scripts import EMOJI, HAN, IGNORABLE
+from memweir.retrieval.scripts import EMOJI, HAN, IGNORABLE, MARKS
 
 __all__ = ["clean", "fold", "has_han", "normalise", "simplify", "simplify_characters", "unify"]
 
@@ -25,6 +25,9 @@ _TRADE_MARK: Final = re.compile("([\u2120\u2122])")
 # The full-width forms of ASCII, by far the commonest reason for NFKC in Chinese text.
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 _ROUNDS: Final = 4
+# Sorting a pile of combining marks takes time with the square of its height. No language stacks more
+# than a few; 30 is the limit of Unicode's own stream-safe format (UAX 15).
+_LONG: Final = 256  # characters below which no pile can hurt
 
 
 def normalise(text: str) -> str:
@@ -101,7 +104,14 @@ def _convert_phrases(text: str) -> str:
     return text
 
 
+@functools.cache
+def _pile() -> re.Pattern[str]:
+    return re.compile(f"([{MARKS}]{{30}})[{MARKS}]+")
+
+
 def _nfkc(text: str) -> str:
+    if len(text) > _LONG:
+        text = _pile().sub(r"\1", text)
     if unicodedata.is_normalized("NFKC", text):
         return text
     if "\u2122" in text or "\u2120" in text:

@@ -84,3 +84,9 @@ def test_every_code_point_is_folded_to_a_fixed_point() -> None:
         block = " x".join(map(chr, range(start, start + 256)))
         once = normalise(block)
         assert normalise(once) == once, hex(start)
+
+
+def test_a_pile_of_combining_marks_is_cut_to_thirty() -> None:
+    # Alternating classes (230 above, 220 below) are the worst case of canonical ordering.
+    pile = "\u0301\u0323" * 50_000
+    assert len(normalise("x" + pile + " y")) <= 1 + 30 + 2
