@@ -13,7 +13,6 @@ from memweir.errors import LimitError, SecretRefused, ThreatRefused
 from memweir.store.folding import Folded, fold
 from memweir.store.gate_rules import Finding
 from memweir.store.hidden_text import hidden_text
-from memweir.store.secret_rules import SECRET_RULES
 from memweir.store.threat_rules import THREAT_RULES
 
 __all__ = ["Finding", "check_fields", "fingerprint", "scan_secrets", "scan_threats"]
@@ -75,6 +74,9 @@ _VALUE_LIMIT = 128  # characters of a field that may be nothing but a credential
 
 
 def _secrets(text: Folded) -> Finding | None:
+    # Loaded by the first write: a process that only recalls never needs these rules.
+    from memweir.store.secret_rules import SECRET_RULES
+
     return SECRET_RULES.first(text)
 
 
