@@ -424,8 +424,9 @@ class Memory:
         if scan_secrets(query) is not None:
             return ()  # torn into terms, a credential would pass the gate word by word
         analysis = self._analyzer.analyse(query)
-        # Numbers and symbols of one question would pin this memory to another one's.
-        return tuple(term for term in dict.fromkeys(analysis.content) if term not in analysis.symbols)
+        # Numbers and symbols of one question would bring this memory up for another one's.
+        words = (term for term in analysis.content if not any(map(str.isdigit, term)))
+        return tuple(term for term in dict.fromkeys(words) if term not in analysis.symbols)
 
     def _run(self, request: Request, result: Recall) -> Run:
         decisions = tuple(
