@@ -135,7 +135,7 @@ def _run(arguments: list[str]) -> int:
         return done.code if isinstance(done.code, int) else 0
 
     from memweir.cli.output import report
-    from memweir.errors import InputError, MemweirError
+    from memweir.errors import InputError, MemweirError, NotFoundError
 
     try:
         if args.command == "eval":
@@ -144,6 +144,18 @@ def _run(arguments: list[str]) -> int:
             return evaluation.run(args)
         code: int = args.run(args)
         return code
+    except NotFoundError as error:
+        from memweir.cli.session import looked_in
+
+        scopes = looked_in(args)
+        message = str(error)
+        if scopes:
+            message = (
+                f"no {error.what} {error.key!r} in {' or '.join(scopes)}; "
+                "pass --scope KIND:KEY where it belongs to another scope"
+            )
+        facts = {**vars(error), "scopes": list(scopes)}
+        return report(type(error).__name__, message, facts, as_json=as_json, code=1)
     except MemweirError as error:
         code = 2 if isinstance(error, InputError) else 1
         return report(type(error).__name__, str(error), vars(error), as_json=as_json, code=code)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_common",
+    "looked_in",
     "moment",
     "now",
     "open_memory",
@@ -64,6 +65,7 @@ def add_common(parser: argparse.ArgumentParser, *, scopes: str = "") -> None:
         "--now", metavar="ISO", help="the moment that counts as now, for reproducible output"
     )
     group.add_argument("--json", action="store_true", help="print exactly one JSON object")
+    parser.set_defaults(scopes=scopes)
 
 
 def settings(args: argparse.Namespace) -> Config:
@@ -97,6 +99,15 @@ def writing_scope(args: argparse.Namespace) -> Scope:
     if len(args.scope) > 1:
         raise ScopeError("a memory belongs to one scope; give --scope once")
     return Scope.parse(args.scope[0]) if args.scope else _here()
+
+
+def looked_in(args: argparse.Namespace) -> tuple[str, ...]:
+    """The scopes a command line means, in words a person can type."""
+    if not getattr(args, "scopes", ""):
+        return ()
+    if args.scope:
+        return tuple(args.scope)
+    return (f"workspace:{Path.cwd()}", *(["global"] if args.scopes == "many" else []))
 
 
 def now(args: argparse.Namespace, config: Config) -> datetime | None:

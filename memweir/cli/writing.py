@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from memweir.cli import plain
 from memweir.cli.output import write_json, write_text
 from memweir.cli.session import (
     add_common,
@@ -189,7 +190,12 @@ def _restore(args: argparse.Namespace) -> int:
     at = now(args, config)
     with open_memory(args, config) as memory:
         record = memory.restore(args.id, scope=scopes, now=at)
-    return _say_record(args, record, record.status)
+    remark = ""
+    if record.superseded_by is not None:
+        remark = f"superseded by {record.superseded_by}: recall will not bring it up"
+    return _say_record(
+        args, record, f"{record.status}, but {remark}" if remark else record.status, remark
+    )
 
 
 def _answer(args: argparse.Namespace) -> int:
@@ -215,9 +221,9 @@ def _say_stored(args: argparse.Namespace, stored: Stored) -> int:
     return 0
 
 
-def _say_record(args: argparse.Namespace, record: Record, what: str) -> int:
+def _say_record(args: argparse.Namespace, record: Record, what: str, remark: str = "") -> int:
     if args.json:
-        write_json(record)
+        write_json({**plain.record(record), "remark": remark} if remark else record)
     else:
         write_text(f"{record.id} {what}")
     return 0

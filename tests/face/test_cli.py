@@ -324,6 +324,51 @@ def test_a_memory_of_another_scope_is_not_found(ask: Any, command: str) -> None:
     error = ask(command, stored["id"], *outcome, "--scope", "project:other", code=1)["error"]
     assert error["type"] == "NotFoundError"
     assert "8443" not in json.dumps(error)
+    assert error["scopes"] == ["project:other"]
+    assert "project:other" in error["message"]
+    assert "pass --scope" in error["message"]
+
+
+@pytest.mark.parametrize("command", ["forget", "restore", "explain", "feedback"])
+def test_not_found_without_a_scope_names_the_folder_and_global(
+    ask: Any, run: Run, tmp_path: Path, command: str
+) -> None:
+    stored = ask("remember", "The API listens on port 8443", *ATLAS)
+    outcome = ("helped",) if command == "feedback" else ()
+    error = ask(command, stored["id"], *outcome, code=1)["error"]
+    assert error["scopes"] == [f"workspace:{tmp_path}", "global"]
+    code, out, err = run(command, stored["id"], *outcome)
+    assert (code, out) == (1, "")
+    assert f"workspace:{tmp_path} or global" in err
+    assert "pass --scope" in err
+
+
+def test_what_is_to_be_superseded_is_looked_for_in_the_scope_written_to(ask: Any) -> None:
+    old = ask("remember", "The console uses npm", *ATLAS)
+    error = ask(
+        "remember",
+        "The console uses pnpm",
+        *("--supersedes", old["id"], "--scope", "project:other"),
+        code=1,
+    )["error"]
+    assert error["scopes"] == ["project:other"]
+
+
+def test_restoring_what_is_superseded_says_that_recall_will_not_bring_it_up(ask: Any, run: Run) -> None:
+    old = ask("remember", "The console uses npm", *ATLAS)
+    new = ask("remember", "The console uses pnpm", *ATLAS, "--supersedes", old["id"])
+    ask("forget", old["id"], *ATLAS)
+    restored = ask("restore", old["id"], *ATLAS)
+    assert restored["status"] == "active"
+    assert restored["remark"] == f"superseded by {new['id']}: recall will not bring it up"
+    considered = ask("recall", "what does the console use?", *ATLAS, "--explain")["candidates"]
+    assert old["id"] not in [each["id"] for each in considered]
+    ask("forget", old["id"], *ATLAS)
+    code, out, err = run("restore", old["id"], *ATLAS)
+    assert (code, err) == (0, "")
+    assert out == f"{old['id']} active, but superseded by {new['id']}: recall will not bring it up\n"
+    ask("forget", new["id"], *ATLAS)
+    assert "remark" not in ask("restore", new["id"], *ATLAS)
 
 
 def test_relations_and_standing_answers_can_be_given(ask: Any) -> None:
