@@ -81,11 +81,23 @@ def settings(args: argparse.Namespace) -> Config:
     return Config.load(args.config or _default_config(), overrides=overrides)
 
 
-def open_memory(args: argparse.Namespace, config: Config) -> Memory:
-    """The store named by `--store`, `MEMWEIR_STORE` or the platform; made where it does not exist."""
+def open_memory(args: argparse.Namespace, config: Config, *, create: bool = False) -> Memory:
+    """The store named by `--store`, `MEMWEIR_STORE` or the platform.
+
+    Args:
+        create: make it where it does not exist. A verb that only looks, or works on what is there,
+            must not leave an empty store at a mistyped path.
+
+    Raises:
+        StorePathError: there is none and none is to be made.
+    """
     from memweir.memory import Memory
 
-    return Memory.open(args.store or os.environ.get("MEMWEIR_STORE") or _default_store(), config=config)
+    path = args.store or os.environ.get("MEMWEIR_STORE")
+    path = path or _default_store(create=create)
+    if not create and _is_missing(path):
+        raise StorePathError(path, "no store here yet; `memweir remember` makes one")
+    return Memory.open(path, config=config)
 
 
 def reading_scopes(args: argparse.Namespace) -> tuple[Scope, ...]:
@@ -187,15 +199,26 @@ def _default_config() -> str | None:
     return str(path) if path.is_file() else None
 
 
-def _default_store() -> str:
+def _is_missing(path: str) -> bool:
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False  # opening it says what is wrong
+    return False
+
+
+def _default_store(*, create: bool) -> str:
     from platformdirs import user_data_path
 
     folder = user_data_path("memweir", appauthor=False)
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise StorePathError(
-            str(folder), f"cannot be made ({reason}); name a file with --store"
-        ) from error
+    if create:
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise StorePathError(
+                str(folder), f"cannot be made ({reason}); name a file with --store"
+            ) from error
     return str(folder / "memory.db")

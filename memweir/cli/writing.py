@@ -148,7 +148,7 @@ def _remember(args: argparse.Namespace) -> int:
     if args.relation:
         fields["relations"] = tuple(Relation(*each) for each in args.relation)
     text, at = read_text(args.text), now(args, config)
-    with open_memory(args, config) as memory:
+    with open_memory(args, config, create=True) as memory:
         stored = memory.remember(text, scope=scope, now=at, **fields)
     return _say_stored(args, stored)
 
@@ -156,7 +156,7 @@ def _remember(args: argparse.Namespace) -> int:
 def _relate(args: argparse.Namespace) -> int:
     config, scope = settings(args), writing_scope(args)
     fields, at = _fields(args, config), now(args, config)
-    with open_memory(args, config) as memory:
+    with open_memory(args, config, create=True) as memory:
         stored = memory.relate(
             args.source_name, args.predicate, args.target, scope=scope, now=at, **fields
         )
@@ -203,7 +203,7 @@ def _answer(args: argparse.Namespace) -> int:
     if args.question == "-":
         raise InputError("only the answer can be read from stdin")
     text, at = read_text(args.text), now(args, config)
-    with open_memory(args, config) as memory:
+    with open_memory(args, config, create=True) as memory:
         answer = memory.answer(args.question, text, scope=scope, phrasings=tuple(args.phrasing), now=at)
     if args.json:
         write_json(answer)

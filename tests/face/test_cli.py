@@ -430,6 +430,42 @@ def test_a_store_that_has_no_place_to_be_is_1(run: Run, tmp_path: Path) -> None:
     assert one_object(out)["error"]["type"] == "StorePathError"
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("recall", "x"),
+        ("explain", "mem_1"),
+        ("stats",),
+        ("reindex",),
+        ("feedback", "mem_1", "helped"),
+        ("forget", "mem_1"),
+        ("restore", "mem_1"),
+    ],
+)
+def test_what_needs_a_store_makes_none(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    missing = str(tmp_path / "folder" / "mistyped.db")
+    code, out, err = run(*arguments, "--store", missing)
+    assert (code, out) == (1, "")
+    assert err == f"memweir: {missing}: no store here yet; `memweir remember` makes one\n"
+    error = one_object(run(*arguments, "--store", missing, "--json")[1])["error"]
+    assert (error["type"], error["path"]) == ("StorePathError", missing)
+    monkeypatch.delenv("MEMWEIR_STORE")
+    assert run(*arguments)[0] == 1  # the platform's folder is not made either
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [("remember", "x"), ("relate", "a", "knows", "b"), ("answer", "how?", "so")]
+)
+def test_the_first_thing_told_makes_the_store(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    assert run(*arguments, "--store", str(tmp_path / "new.db"))[0] == 0
+    assert (tmp_path / "new.db").is_file()
+
+
 def test_settings_come_from_the_file_the_environment_and_set_in_this_order(
     ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
