@@ -22,7 +22,7 @@ from memweir.store.rows import fetch_record, scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["CREDENCE_STEPS", "Writer", "check_draft", "draft_indexable"]
+__all__ = ["CREDENCE_STEPS", "Writer", "check_draft", "draft_indexable", "is_echo"]
 
 CREDENCE_STEPS = {
     "helped": (1.0, 0.0, 0),
@@ -82,6 +82,14 @@ def draft_indexable(draft: Draft) -> Indexable:
     )
 
 
+def is_echo(draft: Draft, found: Record) -> bool:
+    """Whether a tool or a rule says again what a person stated: evidence for it, and nothing more.
+
+    What a person wrote about a memory (title, tags, times, pin, …) is changed by a person only.
+    """
+    return draft.provenance != "human" and found.provenance == "human"
+
+
 @dataclass(frozen=True, slots=True)
 class _Target:
     """The row a draft belongs to: its address and what stands there already."""
@@ -107,18 +115,23 @@ class Writer:
 
         Raises:
             NotFoundError: `supersedes` names no active memory of the same scope.
-            RefusedError: a tool- or inferred memory would supersede or rewrite a person's, or
-                `supersedes` names what another memory superseded already.
+            RefusedError: a tool- or inferred memory would supersede or rewrite a person's, or bring
+                it back, or `supersedes` names what another memory superseded already.
         """
         target = self._target(draft, entry)
         predecessor = self._predecessor(draft, target.id)
         if target.found is None:
             stored = self._create(draft, entry, target.id)
         else:
-            self._check_rewrite(draft, target.found)
-            stored = self._merge(draft, target.found, supersedes=predecessor is not None)
+            self._check_rewrite(draft, target.found, supersedes=predecessor is not None)
+            if is_echo(draft, target.found):
+                stored = self._echo(draft, target.found)
+            else:
+                stored = self._merge(draft, target.found, supersedes=predecessor is not None)
         if predecessor is not None and predecessor.id != stored.id:
             self._supersede(predecessor, stored.id, draft)
+            if target.found is None or not is_echo(draft, target.found):
+                self._run("row_supersedes", seq=self._seq(stored.id), predecessor=predecessor.id)
         return stored
 
     def flush(self) -> None:
@@ -228,11 +241,17 @@ class Writer:
         self._ledger("created", address, scope_id=scope)
         return Stored(address, "created", self._count_evidence(seq))
 
-    def _check_rewrite(self, draft: Draft, found: Record) -> None:
+    def _check_rewrite(self, draft: Draft, found: Record, *, supersedes: bool) -> None:
         if found.status == "archived" and draft.provenance != "human":
             self._ledger("restore-refused", found.id, rule="withdrawn-stays")
             raise RefusedError(
                 f"{found.id} was withdrawn; a {draft.provenance} draft cannot bring it back"
+            )
+        if supersedes and found.invalid_at_ms is not None and is_echo(draft, found):
+            self._ledger("revive-refused", found.id, rule="human-text-protected")
+            raise RefusedError(
+                f"{found.id}, which a person stated, holds no more; a {draft.provenance} draft "
+                "cannot make it hold again"
             )
         if not _rewrites(draft, found) or draft.provenance == "human" or found.provenance != "human":
             return
@@ -240,6 +259,12 @@ class Writer:
         raise RefusedError(
             f"a {draft.provenance} draft cannot rewrite {found.id}, which a person stated"
         )
+
+    def _echo(self, draft: Draft, found: Record) -> Stored:
+        seq = self._seq(found.id)
+        self._prove(seq, draft, "repeated")
+        self._ledger("confirmed", found.id)
+        return Stored(found.id, "confirmed", self._count_evidence(seq))
 
     def _merge(self, draft: Draft, found: Record, *, supersedes: bool) -> Stored:
         seq = self._seq(found.id)
@@ -303,6 +328,9 @@ class Writer:
                 "seq": seq,
             }
             self._run("relation_add", **values)
+        self._prove(seq, draft, kind)
+
+    def _prove(self, seq: int, draft: Draft, kind: str) -> None:
         self._run("evidence_add", seq=seq, kind=kind, at=self._now, source=draft.source, note=None)
 
     def _count_evidence(self, seq: int) -> int:
@@ -337,7 +365,6 @@ class Writer:
     def _supersede(self, loser: Record, winner: str, draft: Draft) -> None:
         seq, since = self._seq(loser.id), self._since(draft)
         self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
-        self._run("row_supersedes", seq=self._seq(winner), predecessor=loser.id)
         self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
         self._ledger("superseded", loser.id, detail=winner)
 

@@ -223,6 +223,74 @@ class StoreContract:
             _add(store, draft("uses pnpm", provenance="tool"))
             assert store.fetch(memory_id, (SCOPE,)).provenance == "human"
 
+    def test_what_a_person_stated_and_a_tool_repeats_gains_evidence_and_changes_in_nothing_else(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            for place, provenance in enumerate(("tool", "inferred")):
+                text = f"uses pnpm {place}"
+                memory_id = _id(store, text, title="Tooling", tags=("js",), age_days=2)
+                before = store.fetch(memory_id, (SCOPE,))
+                forged = draft(
+                    text,
+                    provenance=provenance,
+                    source="s9@4",
+                    title="Forged",
+                    semantic_key="forged.key",
+                    tags=("forged",),
+                    scene="forged",
+                    domain="forged",
+                    raw_quote="forged",
+                    session_id="s9",
+                    importance=1.0,
+                    pinned=True,
+                    valid_at=NOW + _days(9),
+                    expires_at=NOW - _days(9),
+                    entities=("Mallory",),
+                    relations=(Relation("Mallory", "owns", "pnpm"),),
+                )
+                again = _add(store, forged)[0]
+                assert (again.id, again.outcome, again.evidence_count) == (memory_id, "confirmed", 2)
+                assert store.fetch(memory_id, (SCOPE,)) == replace(before, evidence_count=2)
+                trail = store.trail(memory_id, (SCOPE,))
+                assert [(each["kind"], each["source"]) for each in trail.evidence] == [
+                    ("repeated", "s9@4"),
+                    ("asserted", None),
+                ]
+                assert trail.relations == ()
+                assert store.entities_named(["mallory"]) == {}
+                assert memory_id not in store.matching(view(), _terms("forged"), 9)
+                assert memory_id not in store.pinned(view(), 9)
+
+    def test_a_tool_moves_neither_the_event_nor_the_validity_of_a_persons_document(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            mine = draft("sprint review", document_id="d1")
+            memory_id = _add(store, mine)[0].id
+            before = store.fetch(memory_id, (SCOPE,))
+            moved = replace(
+                mine, provenance="tool", event_start=NOW - _days(9), event_end=NOW - _days(8)
+            )
+            assert _add(store, moved)[0].id == memory_id
+            assert store.fetch(memory_id, (SCOPE,)) == replace(before, evidence_count=2)
+            # Superseded by a person: no tool makes it hold again, and what it would replace stays.
+            _add(store, draft("sprint review is off", supersedes=memory_id))
+            guess = _id(store, "review is on Monday", provenance="inferred")
+            revived = replace(mine, provenance="tool", supersedes=guess)
+            assert isinstance(store.add_many([revived], now_ms=_NOW_MS)[0], RefusedError)
+            assert store.fetch(memory_id, (SCOPE,)).superseded_by is not None
+            assert store.fetch(guess, (SCOPE,)).superseded_by is None
+
+    def test_a_tool_may_replace_a_guess_by_what_a_person_stated(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            stated = _id(store, "uses pnpm")
+            before = store.fetch(stated, (SCOPE,))
+            guess = _id(store, "uses npm", provenance="inferred")
+            _add(store, draft("uses pnpm", provenance="tool", supersedes=guess))
+            assert store.fetch(guess, (SCOPE,)).superseded_by == stated
+            assert store.fetch(stated, (SCOPE,)) == replace(before, evidence_count=2)
+
     def test_the_same_words_on_two_days_are_two_events_but_one_fact(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             for kind, expected in (("event", 2), ("turn", 2), ("fact", 1), ("preference", 1)):

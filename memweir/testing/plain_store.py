@@ -34,7 +34,7 @@ from memweir.store.records import ORIGIN_CREDENCE, OUTCOMES, Answer, Draft, Reco
 from memweir.store.scopes import Scope
 from memweir.store.seam import Store
 from memweir.store.view import View
-from memweir.store.writes import CREDENCE_STEPS, check_draft, draft_indexable
+from memweir.store.writes import CREDENCE_STEPS, check_draft, draft_indexable, is_echo
 from memweir.testing.bm25 import Phrase, bm25
 from memweir.testing.indexer import PlainIndexer
 from memweir.testing.plain_rows import Row, State, cosine_and_containment
@@ -114,6 +114,7 @@ class PlainStore:
         entry = self._indexer.index([draft_indexable(draft)])[0]
         address, found = self._target(draft, entry, now_ms)
         loser = self._predecessor(draft, address, now_ms)
+        echo = found is not None and is_echo(draft, found.record)
         if found is None:
             row = self._create(draft, entry, address, now_ms)
             outcome = "created"
@@ -121,7 +122,7 @@ class PlainStore:
             row = found
             outcome = self._merge(row, draft, now_ms, supersedes=loser is not None)
         kind = {"created": "asserted", "confirmed": "repeated", "updated": "edited"}[outcome]
-        self._assert(row, draft, kind, now_ms)
+        self._assert(row, draft, kind, now_ms, echo=echo)
         self._log(outcome, address, now_ms)
         if loser is not None and loser is not row:
             since = draft.valid_at or draft.created_at
@@ -131,7 +132,8 @@ class PlainStore:
                 invalid_at_ms=to_ms(since) if since else now_ms,
                 updated_at_ms=now_ms,
             )
-            row.record = replace(row.record, supersedes=loser.record.id)
+            if not echo:
+                row.record = replace(row.record, supersedes=loser.record.id)
             self._prove(loser, "superseded", now_ms, source=address)
             self._log("superseded", loser.record.id, now_ms, detail=address)
         return Stored(address, outcome, state.rows[address].record.evidence_count)
@@ -221,9 +223,15 @@ class PlainStore:
             self._log("restore-refused", old.id, now_ms, rule="withdrawn-stays")
             raise RefusedError(f"{old.id} was withdrawn; a {draft.provenance} draft cannot restore it")
         rewritten = draft.document_id is not None and draft.text != old.text
+        echo = is_echo(draft, old)
+        if echo and supersedes and old.invalid_at_ms is not None:
+            self._log("revive-refused", old.id, now_ms, rule="human-text-protected")
+            raise RefusedError(f"a {draft.provenance} draft cannot make {old.id} hold again")
         if rewritten and old.provenance == "human" and draft.provenance != "human":
             self._log("rewrite-refused", old.id, now_ms, rule="human-text-protected")
             raise RefusedError(f"a {draft.provenance} draft cannot rewrite {old.id}")
+        if echo:
+            return "confirmed"
         moments: dict[str, Any] = {
             f"{name}_ms": to_ms(moment)
             for name in ("event_start", "event_end", "valid_at", "expires_at")
@@ -295,10 +303,10 @@ class PlainStore:
             learned_terms=(),
         )
 
-    def _assert(self, row: Row, draft: Draft, kind: str, now_ms: int) -> None:
-        for name in draft.entities:
+    def _assert(self, row: Row, draft: Draft, kind: str, now_ms: int, *, echo: bool) -> None:
+        for name in () if echo else draft.entities:
             self._mention(row, name)
-        for edge in draft.relations:
+        for edge in () if echo else draft.relations:
             source, target = self._mention(row, edge.source), self._mention(row, edge.target)
             if (source, edge.predicate, target) not in [each[1:] for each in row.relations]:
                 self._state.last_relation += 1
