@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 __all__ = ["escape", "escape_attribute", "visible"]
@@ -70,9 +71,10 @@ def escape(text: str) -> str:
     < > & and every character that compatibility normalisation folds to one of them (＜ ﹤ ≮ ＞ ＆ …)
     become character references, so an XML parser gives `visible(text)` back and no reading of the
     escaped text, folded or not, holds a tag. ‹ and 〈 do not fold to angle brackets and stay. Quotes
-    stay too: they end nothing here, and "don&#39;t" costs a reader four tokens for one.
+    stay too: they end nothing here, and "don&#39;t" costs a reader four tokens for one. A combining
+    mark at the start becomes a reference, or composition would join it to the tag's own bracket.
     """
-    return visible(text).translate(_CONTENT_REFERENCES)
+    return _referenced(visible(text), _CONTENT_REFERENCES)
 
 
 def escape_attribute(text: str) -> str:
@@ -81,7 +83,15 @@ def escape_attribute(text: str) -> str:
     As `escape`, with quotes and what folds to them as references too. Runs of white space become one
     space and ends are stripped, as an XML parser would make a line break a space anyway.
     """
-    return " ".join(visible(text).split()).translate(_ATTRIBUTE_REFERENCES)
+    joined = " ".join(visible(text).split())
+    return _referenced(joined, _ATTRIBUTE_REFERENCES)
+
+
+def _referenced(text: str, references: dict[int, str]) -> str:
+    first = text[:1]
+    if first and unicodedata.combining(first):
+        return f"&#x{ord(first):x};{text[1:].translate(references)}"
+    return text.translate(references)
 
 
 def _shown(match: re.Match[str]) -> str:

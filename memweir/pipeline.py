@@ -6,22 +6,25 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from memweir.config import Config
+from memweir.errors import EmbedderError
 from memweir.fusion.duplicates import collapse
 from memweir.fusion.gate import judge
 from memweir.fusion.injection import render
 from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import rrf, unranked
-from memweir.fusion.types import Block, Budget, Candidate, Judged, StandingAnswer
+from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, StandingAnswer
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.dates import find_dates
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.relevance import Evidence, TermWeights, relevance
 from memweir.retrieval.synonyms import TOKEN_MARK
+from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, RetrievalPath
 from memweir.store.gates import scan_threats
 from memweir.store.records import Answer, Record, from_ms, to_ms
@@ -39,7 +42,7 @@ __all__ = ["Pipeline", "Request", "answer_key"]
 
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _FAR: Final = timedelta(days=7 * 407 + 3)  # another weekday, month and year
-_THREAT_CHECKS: Final = 4  # candidates scanned on load, as a multiple of the entries that may be shown
+_DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
 
 
@@ -98,8 +101,11 @@ class Pipeline:
         if not _says_something(analysis):
             return Recall(abstained="empty-query", mode=request.mode)
         with self._store.snapshot():
-            query = self._query(request, analysis, vectors=vectors)
+            query, warnings = self._query(request, analysis, vectors=vectors)
             answer = self._answer(request, analysis)
+            if answer is not None and scan_threats(answer.text) is not None:
+                warnings = (*warnings, f"{answer.id} reads as an instruction: left out")
+                answer = None
             found = self._find(query, request)
             judged = self._judge(query, found, request)
         stale = answer is not None and self._is_stale(answer, request.now)
@@ -111,13 +117,18 @@ class Pipeline:
             path_hits={name: len(ranking.hits) for name, ranking in found.rankings.items()},
             answer=_standing(answer, request.now, stale=stale),
         )
-        return self._recall(request, found, judged, block, answer, stale=stale)
+        result = self._recall(request, found, judged, block, answer, stale=stale)
+        return replace(result, warnings=warnings)
 
     # Query
 
-    def _query(self, request: Request, analysis: Analysis, *, vectors: bool) -> Query:
+    def _query(
+        self, request: Request, analysis: Analysis, *, vectors: bool
+    ) -> tuple[Query, tuple[str, ...]]:
+        """The query, and warnings: a model that fails costs its path and not the turn."""
         dates = find_dates(request.text, request.now)
         text = request.text
+        only_time = False
         if dates:
             # "three days ago" says when and not what, so its words must not match any text; "March
             # 2026" may well stand in a memory, but its numbers are no exact symbols either.
@@ -127,16 +138,26 @@ class Pipeline:
             if _says_something(stated):
                 analysis = stated
             analysis = replace(analysis, symbols=undated.symbols)
-        return Query(
+            only_time = asks_only_of_time(undated, self._analyzer)
+        vector: NDArray[np.float32] | None = None
+        warnings: tuple[str, ...] = ()
+        if vectors and "semantic" in self._paths:
+            try:
+                vector = self._vector(text, request)
+            except EmbedderError as error:
+                warnings = (f"the semantic path is off: {error}",)
+        query = Query(
             text=request.text,
             analysis=analysis,
             view=request.view,
             now=request.now,
             dates=dates,
+            only_time=only_time,
             alternatives=self._alternatives(analysis),
             context=tuple(self._analyzer.analyse(turn) for turn in request.context),
-            vector=self._vector(text, request) if vectors and "semantic" in self._paths else None,
+            vector=vector,
         )
+        return query, warnings
 
     def _alternatives(self, analysis: Analysis) -> dict[str, str]:
         """Term → synonym token, for every term of the query that lies within a synonym's word."""
@@ -154,10 +175,10 @@ class Pipeline:
     def _vector(self, text: str, request: Request) -> NDArray[np.float32]:
         import numpy as np
 
-        from memweir.retrieval.embedding import weigh_query
+        from memweir.retrieval.embedding import embed_checked, weigh_query
 
         texts = [text, *reversed(request.context)]
-        rows = np.asarray(self._embedder.embed(texts), np.float32)
+        rows = embed_checked(self._embedder, texts)
         # Every turn further back counts half of the one after it.
         # A hashed stop word is a feature like any other; a model may make sense of it.
         silent = self._embedder.sparse and _is_empty_talk(self._analyzer.analyse(text))
@@ -225,6 +246,7 @@ class Pipeline:
                 share=_figure(hits.get(memory_id), "share"),
                 exact=memory_id in keyword.pinned,
                 literal=bool(_figure(hits.get(memory_id), "literal")),
+                only_time=query.only_time,
             )
             for memory_id, record in records.items()
         }
@@ -258,19 +280,24 @@ class Pipeline:
         ranked = {each.id for each in fused}
         fused += [unranked(each) for each in found.slots if each not in ranked]
         scored = rerank(fused, candidates, config=config.rerank)
-        checks = max(request.budget.items, 1) * _THREAT_CHECKS
         # Scanned when written; scanned again here, because a file can be changed behind our back.
-        scored = [
-            replace(each, candidate=_scanned(each.candidate))
-            if place < checks or each.candidate.slot
-            else each
-            for place, each in enumerate(scored)
-        ]
+        scored = [self._checked(each, request.budget) for each in scored]
         gate = replace(config.gate, mode=request.mode)
         # Only what may be shown can be shown twice.
-        relevant = [each for each in scored[:checks] if not each.candidate.suspicious]
+        best = scored[: max(request.budget.items, 1) * _DUPLICATE_CHECKS]
+        relevant = [each for each in best if not each.candidate.suspicious]
         duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
         return judge(scored, config=gate, duplicates=duplicates)
+
+    def _checked(self, scored: Scored, budget: Budget) -> Scored:
+        """The same, marked where its text speaks to the agent; only of what may come into the block."""
+        candidate = scored.candidate
+        wanted = candidate.relevance >= self._config.gate.min_relevance
+        if not (wanted or candidate.slot or candidate.exact):
+            return scored
+        if len(candidate.text) > budget.characters:  # entries are whole or absent: it is absent
+            return scored
+        return replace(scored, candidate=_scanned(candidate))
 
     def _candidates(self, query: Query, found: _Found) -> dict[str, Candidate]:
         return {
@@ -420,11 +447,20 @@ def _candidate(
         pinned=record.pinned,
         slot=slot,
         exact=exact,
-        fingerprint=record.terms,
+        # Learned terms say what a memory was good for, not what it states.
+        fingerprint=record.terms - frozenset(record.learned_terms),
         numbers=tuple(_NUMBER.findall(record.text)),
-        created=from_ms(told).astimezone(query.now.tzinfo).date().isoformat(),
+        created=_day(told, query.now),
         evidence_count=record.evidence_count,
     )
+
+
+def _day(milliseconds: int, now: datetime) -> str:
+    """The caller's calendar day of a moment; at the ends of the calendar the day in UTC."""
+    moment = from_ms(milliseconds)
+    with suppress(OverflowError):
+        moment = moment.astimezone(now.tzinfo)
+    return moment.date().isoformat()
 
 
 def _holds(record: Record, view: View) -> bool:
@@ -444,7 +480,7 @@ def _scanned(candidate: Candidate) -> Candidate:
 def _standing(answer: Answer | None, now: datetime, *, stale: bool) -> StandingAnswer | None:
     if answer is None:
         return None
-    verified = from_ms(answer.verified_at_ms).astimezone(now.tzinfo).date().isoformat()
+    verified = _day(answer.verified_at_ms, now)
     return StandingAnswer(answer.id, answer.text, answer.hits, verified, stale)
 
 

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memweir.retrieval.analysis import Analyzer
-    from memweir.retrieval.types import Analysis
+    from memweir.retrieval.types import Analysis, Embedder
 
 __all__ = [
     "SMALLEST_COLLECTION",
     "HashedNgramEmbedder",
+    "embed_checked",
     "inverse_document_frequency",
     "weigh_query",
 ]
@@ -43,6 +44,7 @@ _OPEN, _CLOSE = "\x02", "\x03"  # boundary marks; analysis leaves no control cha
 
 _WORD_GRAMS: Final = (3, 4, 5)
 _RUN_GRAMS: Final = (1, 2, 3)
+_LENGTH_TOLERANCE: Final = 1e-3
 _STEM_WEIGHT: Final = 2.0
 _RUN_WEIGHT: Final = {1: 0.5, 2: 1.0, 3: 1.0}
 
@@ -123,6 +125,34 @@ class HashedNgramEmbedder:
             np.concatenate([piece[1] for piece in pieces]),
             np.concatenate([piece[2] for piece in pieces]),
         )
+
+
+def embed_checked(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
+    """What an embedder makes of texts, held to its contract: (n, dim) float32, rows of length 1 or 0.
+
+    Raises:
+        EmbedderError: it failed, or gave another shape, another length or a number that is not finite.
+    """
+    import numpy as np
+
+    label = f"{embedder.name}/{embedder.version}/{embedder.dim}"
+    try:
+        given = np.asarray(embedder.embed(texts))
+        if given.dtype.kind not in "fiu":
+            raise EmbedderError(f"embedder {label} gave {given.dtype}, not real numbers")
+        vectors = given.astype(np.float32)
+    except EmbedderError:
+        raise
+    except Exception as error:
+        raise EmbedderError(f"embedder {label} failed: {type(error).__name__}: {error}") from error
+    if vectors.shape != (len(texts), embedder.dim):
+        raise EmbedderError(f"embedder {label} gave shape {vectors.shape} for {len(texts)} texts")
+    if not np.isfinite(vectors).all():
+        raise EmbedderError(f"embedder {label} gave a number that is not finite")
+    lengths = np.sqrt((vectors.astype(np.float64) ** 2).sum(axis=1))
+    if ((np.abs(lengths - 1.0) > _LENGTH_TOLERANCE) & (lengths > 0.0)).any():
+        raise EmbedderError(f"embedder {label} gave rows whose length is neither 1 nor 0")
+    return vectors
 
 
 def inverse_document_frequency(df: NDArray[np.int64], documents: int) -> NDArray[np.float64]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from memweir.errors import EmbedderError
 from memweir.retrieval.analysis import Analyzer
-from memweir.retrieval.embedding import HashedNgramEmbedder
+from memweir.retrieval.embedding import HashedNgramEmbedder, embed_checked
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.types import Analysis, Embedder
 from memweir.store.entry import Indexable, IndexEntry
@@ -50,8 +49,6 @@ class TextIndexer:
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
         """Analyse and embed; the vector is of title and text together."""
-        import numpy as np
-
         analyse = self._analyzer.analyse
         bodies = [analyse(document.text) for document in documents]
         texts = [
@@ -67,9 +64,7 @@ class TextIndexer:
             ]
             vectors = self._embedder.embed_analysed(joined)
         else:
-            vectors = np.asarray(self._embedder.embed(texts), np.float32)
-        if vectors.shape != (len(texts), self._embedder.dim):
-            raise EmbedderError(f"{self.embedder} gave shape {vectors.shape} for {len(texts)} texts")
+            vectors = embed_checked(self._embedder, texts)
         entries = []
         for document, body, vector in zip(documents, bodies, vectors, strict=True):
             title = analyse(document.title) if document.title else None

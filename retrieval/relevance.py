@@ -20,6 +20,7 @@ __all__ = ["Evidence", "TermWeights", "relevance"]
 _RARITY: Final = 1.5  # exponent of idf in the coverage: one rare word says more than two half as rare
 _SLIP: Final = 0.6  # what a word counts that is matched as a slip of the pen only
 _COVERAGE, _CONTAINMENT, _SHARE = 0.4, 0.3, 0.3
+_SUPPORT: Final = 0.1  # match of the words from which a window counts in full
 _EXACT, _LITERAL, _WINDOW, _RELATED, _LINKED = 0.5, 0.6, 0.35, 0.6, 0.1
 
 
@@ -101,6 +102,7 @@ class Evidence:
         exact: holds an exact symbol of the query.
         literal: holds the query as it stands.
         window: how well it fits the days that were asked about.
+        only_time: nothing but these days was asked about, so that fitting them is enough.
         related: how strongly stated relations lead to it from what was asked about.
         linked: how strongly shared mentions do.
     """
@@ -111,6 +113,7 @@ class Evidence:
     exact: bool = False
     literal: bool = False
     window: float = 0.0
+    only_time: bool = False
     related: float = 0.0
     linked: float = 0.0
 
@@ -122,17 +125,21 @@ def _is_word(term: str) -> bool:
 def relevance(evidence: Evidence) -> float:
     """One number in [0, 1], monotone in every part of the evidence.
 
+    A window decides alone where only a time was asked about ("what did I do yesterday?"); where a
+    subject was named ("what is the weather today?") it counts as far as the words do.
+
     Coverage, containment and share see the same words from three sides and are averaged. A symbol, the
     literal text, a window, a relation are reasons of their own and combine as independent ones do
     (noisy-or: 1 - the product of what each leaves open).
     """
     lexical = _COVERAGE * evidence.coverage
     lexical += _CONTAINMENT * evidence.containment + _SHARE * evidence.share
+    support = 1.0 if evidence.only_time else min(lexical / _SUPPORT, 1.0)
     reasons = (
         lexical,
         _EXACT * evidence.exact,
         _LITERAL * evidence.literal,
-        _WINDOW * evidence.window,
+        _WINDOW * evidence.window * support,
         _RELATED * evidence.related,
         _LINKED * min(evidence.linked, 1.0),
     )

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from memweir.retrieval.dates import window_bounds_ms
-from memweir.retrieval.types import DateSpan, Hit, Query, Ranking
+from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, Window
 from memweir.store.reads import TimedHit
 from memweir.store.seam import Reader
 
-__all__ = ["TimelinePath"]
+if TYPE_CHECKING:
+    from memweir.retrieval.analysis import Analyzer
+
+__all__ = ["TimelinePath", "asks_only_of_time"]
 
 _EVENT: Final = 1.0  # the event itself lies in the window
 _TOLD: Final = 0.8  # told in the window, and the memory speaks of no other time
 _TOLD_OF_ELSE: Final = 0.3  # told in the window about another time
+_COMING_YEAR: Final = 0.8  # the year was not said, and it is the next one
+_YEAR_BEFORE: Final = 0.5
+_HAPPENINGS: Final = (
+    "happen happened do done doing did plan plans planned schedule scheduled event events agenda "
+    "calendar anything something going on up to "
+    "发生 安排 计划 日程 行程 活动 事情 做 干 忙 事 有没有 什么事"
+)
 _GUESSED_YEAR: Final = 0.9  # the year was not said
 _ABOUT: Final = 0.5  # share of the best seed's relevance from which another is about the same
 _UNRELATED: Final = 0.3  # the newest of a store that knows nothing of what is asked for
@@ -54,16 +65,16 @@ class TimelinePath:
     ) -> None:
         if span.window is None or query.now.tzinfo is None:
             return
-        start, end = window_bounds_ms(span.window, query.now.tzinfo)
-        factor = _GUESSED_YEAR if span.recurring else 1.0
-        label = f"{span.window.first}..{span.window.last}"
         wide = max(limit * 4, 200)  # the seeds among them are chosen afterwards
-        found = self._reader.event_window(query.view, start, end, wide)
-        told = self._reader.created_window(query.view, start, end, wide)
-        for hit in (*found, *told):
-            score = factor * _strength(hit, start, end)
-            if score > scores.get(hit.id, (0.0, ""))[0]:
-                scores[hit.id] = (score, label)
+        for window, factor in _readings(span.window, recurring=span.recurring):
+            start, end = window_bounds_ms(window, query.now.tzinfo)
+            label = f"{window.first}..{window.last}"
+            found = self._reader.event_window(query.view, start, end, wide)
+            told = self._reader.created_window(query.view, start, end, wide)
+            for hit in (*found, *told):
+                score = factor * _strength(hit, start, end)
+                if score > scores.get(hit.id, (0.0, ""))[0]:
+                    scores[hit.id] = (score, label)
 
     def _latest(self, query: Query, limit: int) -> Ranking:
         """The newest; where the query says of what, the newest among the best seeds.
@@ -88,6 +99,43 @@ class TimelinePath:
         """The seeds that are about what the query asks for, each with its relevance."""
         least = _ABOUT * max(query.seeds.values(), default=0.0)
         return {each: weight for each, weight in query.seeds.items() if weight >= least > 0.0}
+
+
+def asks_only_of_time(undated: Analysis, analyzer: Analyzer) -> bool:
+    """Whether a query names no subject besides its time: "what did I do", "有什么安排".
+
+    Args:
+        undated: analysis of the query without its date expressions.
+    """
+    neutral = _neutral(analyzer)
+    subject = set(undated.content) - neutral
+    spelled = {character for term in undated.content for character in term}
+    return not subject and not set(undated.chars) - spelled - neutral
+
+
+@lru_cache(maxsize=8)
+def _neutral(analyzer: Analyzer) -> frozenset[str]:
+    analysis = analyzer.analyse(_HAPPENINGS)
+    return frozenset([*analysis.terms, *analysis.chars])
+
+
+def _readings(window: Window, *, recurring: bool) -> list[tuple[Window, float]]:
+    """The window and, where its year was only guessed, the same days of the years beside it."""
+    if not recurring:
+        return [(window, 1.0)]
+    others = ((_shifted(window, 1), _COMING_YEAR), (_shifted(window, -1), _YEAR_BEFORE))
+    return [(window, _GUESSED_YEAR), *((each, factor) for each, factor in others if each)]
+
+
+def _shifted(window: Window, years: int) -> Window | None:
+    try:
+        first, last = (
+            day.replace(year=day.year + years, day=28 if (day.month, day.day) == (2, 29) else day.day)
+            for day in (window.first, window.last)
+        )
+    except ValueError:  # beyond the calendar
+        return None
+    return Window(first, last)
 
 
 def _says_of_what(query: Query) -> bool:

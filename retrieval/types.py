@@ -104,6 +104,7 @@ class Query:
         view: what the caller may see: part of every candidate query.
         now: aware; its zone is the caller's zone.
         dates: date expressions found in the text, resolved against `now`.
+        only_time: the query asks what there is in a stretch of time and names no subject.
         alternatives: content term → the synonym token that says the same: a memory that holds the token
             need not hold the term.
         context: analyses of the turns before, oldest first.
@@ -117,6 +118,7 @@ class Query:
     view: View
     now: datetime
     dates: tuple[DateSpan, ...] = ()
+    only_time: bool = False
     alternatives: Mapping[str, str] = field(default_factory=dict)
     context: tuple[Analysis, ...] = ()
     vector: NDArray[np.float32] | None = None

@@ -17,6 +17,7 @@ import pytest
 from memweir import Budget, Config, Draft, Explanation, Memory, Recall, Relation, Scope, Stored
 from memweir.config import AnswerConfig, StoreConfig
 from memweir.errors import (
+    EmbedderError,
     InputError,
     LimitError,
     NotFoundError,
@@ -362,7 +363,7 @@ def test_recall_leaves_its_decisions_and_injections_and_no_word_of_the_query(
         (item.id, place, item.action, item.reason, pytest.approx(item.score))
         for place, item in enumerate(recall.candidates, start=1)
     ]
-    injected = _rows(path, "SELECT memory_id FROM injection ORDER BY place")
+    injected = _rows(path, "SELECT memory_id FROM injection ORDER BY position")
     assert [row[0] for row in injected] == [item.id for item in recall.items]
     assert memory.get(ids[0], scope=SCOPE).recall_count == 1
     assert memory.get(ids[0], scope=SCOPE).last_recalled_at_ms == to_ms(NOW)
@@ -561,7 +562,7 @@ def test_fail_open_form_survives_a_closed_and_a_damaged_store(
         open_memory()
 
 
-def test_fail_open_form_survives_a_broken_embedder(open_memory: Open, tell: Tell) -> None:
+def test_a_broken_embedder_costs_its_path_and_not_the_turn(open_memory: Open, tell: Tell) -> None:
     class Broken:
         name, version, dim, sparse = "broken", "1", 8, False
         down = False
@@ -573,9 +574,14 @@ def test_fail_open_form_survives_a_broken_embedder(open_memory: Open, tell: Tell
 
     embedder = Broken()
     memory = open_memory(embedder=embedder)
-    tell(memory, "the kestrel nests")
+    (known,) = tell(memory, "the kestrel nests")
     embedder.down = True
-    assert memory.recall_or_empty("kestrel", scope=SCOPE).abstained == "error"
+    result = memory.recall("kestrel", scope=SCOPE)
+    assert [item.id for item in result.items] == [known]
+    assert any("the model is gone" in warning for warning in result.warnings)
+    with pytest.raises(EmbedderError):
+        memory.remember("the heron nests", scope=SCOPE)
+    assert memory.stats().memories == {"active": 1}
 
 
 # as_of, history, expiry

@@ -119,3 +119,10 @@ def test_the_only_format_characters_shown_are_signs_that_have_a_form() -> None:
         if kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and visible(character) == character:
             shown.append(unicodedata.name(character, repr(character)).split()[0])
     assert set(shown) == {r"'\t'", r"'\n'", "ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN"}
+
+
+def test_a_combining_mark_at_the_start_cannot_join_the_tag() -> None:
+    # NFC composes ">" and U+0338 to "≯": the tag would lose its end.
+    block = f"<memory>{escape(chr(0x338) + 'port')}</memory>"
+    assert unicodedata.normalize("NFC", block).count(">") == block.count(">") == 2
+    assert escape_attribute(chr(0x301) + "x") == "&#x301;x"
