@@ -234,12 +234,13 @@ class Config:
                 of weights may be given whole or key by key, and what it does not name stays.
 
         Raises:
-            ConfigError: an unknown setting, a wrong value, an unreadable file; the message names the
-                setting and the file or variable it came from.
+            ConfigError: an unknown setting, a wrong value, an unreadable file, or one that names an
+                unreadable synonym file; the message names the setting and the file or variable it
+                came from.
         """
         given = _Given()
         if path is not None:
-            source = f"file {os.fspath(path)}"
+            source = f"{_FILE}{os.fspath(path)}"
             for key, value in _flatten(_read_file(Path(path))):
                 if key == "retrieval.synonyms" and isinstance(value, str) and value.strip():
                     value = str(Path(path).parent / Path(value).expanduser())
@@ -254,7 +255,9 @@ class Config:
             pairs = _flatten(value, key) if isinstance(value, Mapping) else [(key, value)]
             for each, single in pairs:
                 given.set(each, single, "")
-        return given.build(cls)
+        config = given.build(cls)
+        given.check_synonyms(config.retrieval.synonyms)
+        return config
 
 
 _SECTIONS: Final[Mapping[str, tuple[str, type[Any]]]] = types.MappingProxyType(
@@ -270,7 +273,9 @@ _SECTIONS: Final[Mapping[str, tuple[str, type[Any]]]] = types.MappingProxyType(
 )
 _OPTIONAL_TEXT: Final = "text"
 _NUMBER_TABLE: Final = "table"
+_FILE: Final = "file "  # what the origin of a file's settings begins with
 _INTEGER_LIMIT: Final = 2**63
+_LONGEST_SUGGESTED: Final = 100  # characters; comparing much longer keys would take seconds
 
 
 def parse_scalar(key: str, text: str) -> object:
@@ -315,7 +320,7 @@ class _Given:
             numbers = typing.cast(dict[str, object], self.values[prefix].setdefault(table_name, {}))
             numbers[name] = self._typed(key, value, float)
             return
-        problem = "must be a table of numbers" if kind else "is not a setting"
+        problem = "must be a table of numbers" if kind else "is not a setting" + _suggestion(key)
         raise ConfigError(key, value, problem + self._origin(key))
 
     def build(self, cls: type[Config]) -> Config:
@@ -334,6 +339,18 @@ class _Given:
                 error.setting, error.value, error.problem + self._origin(error.setting)
             ) from None
 
+    def check_synonyms(self, path: str | None) -> None:
+        """A file that names a synonym file which cannot be read is told at once, and by its name."""
+        key = "retrieval.synonyms"
+        if path is None or not self.sources.get(key, "").startswith(_FILE):
+            return
+        try:
+            with open(path, "rb"):
+                pass
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise ConfigError(key, path, f"cannot be read: {reason}{self._origin(key)}") from error
+
     def _typed(self, key: str, value: object, kind: object) -> Any:
         try:
             return _typed(key, value, kind)
@@ -345,6 +362,25 @@ class _Given:
         below = [each for each in self.sources if each == key or each.startswith(key + ".")]
         origins = sorted({self.sources[each] for each in below} - {""})
         return f" ({', '.join(origins)})" if origins else ""
+
+
+def _suggestion(key: str) -> str:
+    """ "; did you mean fusion.gate.mode?" where an unknown setting looks like a known one, else ""."""
+    if len(key) > _LONGEST_SUGGESTED:
+        return ""
+    from difflib import get_close_matches  # only a typo pays for it
+
+    known = sorted(each for each, _ in _flatten(Config().to_dict()))
+    section, _, name = key.rpartition(".")
+    last = {each: each.rpartition(".")[2] for each in known}
+    beside = {last[each]: each for each in known if each.rpartition(".")[0] == section}
+    whole = {each: each for each in known}
+    anywhere = {last[each]: each for each in reversed(known)}
+    # A typo within its section, then in the section, then a setting looked for in the wrong one.
+    for wanted, names, cutoff in ((name, beside, 0.6), (key, whole, 0.85), (name, anywhere, 0.8)):
+        for close in get_close_matches(wanted, names, 1, cutoff):
+            return f"; did you mean {names[close]}?"
+    return ""
 
 
 def _read_file(path: Path) -> dict[str, object]:

@@ -207,6 +207,7 @@ class MissingExtra(MemweirError, ImportError):
 
     def __init__(self, extra: str, package: str) -> None:
         super().__init__(
-            f"{package} is needed for this; install it with: pip install 'memweir[{extra}]'"
+            f"{package} is needed for this; install it with: pip install 'memweir[{extra}]' "
+            f"or, from a checkout, pip install -e '.[{extra}]'"
         )
         self.extra, self.package = extra, package

@@ -173,6 +173,43 @@ def test_an_unknown_setting_is_an_error_that_names_it(key: str) -> None:
     assert caught.value.setting == key
 
 
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("budget.item", "budget.items"),
+        ("fusion.gate.min_relevence", "fusion.gate.min_relevance"),
+        ("min_relevance", "fusion.gate.min_relevance"),
+        ("gate.min_relevance", "fusion.gate.min_relevance"),
+        ("fusion.rrf.weight.graph", "fusion.rrf.weights.graph"),
+        ("timezon", "timezone"),
+        ("budgte.items", "budget.items"),
+        ("fusion.gate.busy_timeout", "store.busy_timeout_ms"),
+    ],
+)
+def test_a_typo_is_answered_with_the_setting_that_was_meant(key: str, meant: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load({key: 0.5})
+    assert caught.value.problem == f"is not a setting; did you mean {meant}?"
+
+
+@pytest.mark.parametrize("key", ["", "fusion", "store.secret_gate", "x" * 1_000_000, "旗标"])
+def test_what_looks_like_no_setting_is_answered_with_no_guess(key: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load({key: 0.5})
+    assert caught.value.problem == "is not a setting"
+
+
+def test_a_suggestion_still_names_where_the_typo_stands(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[budget]\nitem = 3\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"did you mean budget\.items\? \(file .*mine\.toml\)"):
+        Config.load(file, environ={})
+    with pytest.raises(
+        ConfigError, match=r"budget\.items\? \(environment variable MEMWEIR_BUDGET_ITEM\)"
+    ):
+        load(MEMWEIR_BUDGET_ITEM="3")
+
+
 def test_a_whole_number_setting_refuses_a_fraction_even_a_round_one() -> None:
     with pytest.raises(ConfigError, match=r"budget\.items = 3\.0"):
         load({"budget.items": 3.0})
@@ -224,9 +261,23 @@ def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
 def test_a_relative_synonym_file_is_meant_from_the_configurations_folder(tmp_path: Path) -> None:
     file = tmp_path / "memweir.toml"
     file.write_text("[retrieval]\nsynonyms = 'words.txt'\n", encoding="utf-8")
+    (tmp_path / "words.txt").write_text("lighthouse: lighthouse, 灯塔\n", encoding="utf-8")
     assert Config.load(file, environ={}).retrieval.synonyms == str(tmp_path / "words.txt")
     absolute = Config.load(file, environ={}, overrides={"retrieval.synonyms": "x.txt"})
     assert absolute.retrieval.synonyms == "x.txt"
+
+
+@pytest.mark.parametrize("name", ["none.txt", ".", "a\\u0000b"])
+def test_a_synonym_file_that_cannot_be_read_names_the_file_that_asks_for_it(
+    tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "memweir.toml"
+    file.write_text(f'[retrieval]\nsynonyms = "{name}"\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"cannot be read: .*\(file .*memweir\.toml\)") as caught:
+        Config.load(file, environ={})
+    assert caught.value.setting == "retrieval.synonyms"
+    # What is not in force cannot break anything.
+    assert Config.load(file, environ={}, overrides={"retrieval.synonyms": "x.txt"}).retrieval.synonyms
 
 
 def test_all_paths_off_is_refused() -> None:
