@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
     from typing import TextIO
+
+    from rich.console import Console
 
     from memweir.config import Config
     from memweir.evaluation.runner import Engine, OpenEngine, Progress, SetRun
@@ -100,11 +103,19 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(report)
     else:
-        from rich.console import Console
-
-        # Into a file or a pipe nothing says how wide a line may be, and folded figures are no figures.
-        print_tables(report, Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH))
+        print_tables(report, _screen())
     return 0
+
+
+def _screen() -> Console:
+    """As wide as `COLUMNS` or a terminal of the process says, in a pipe too; else wide enough."""
+    from rich.console import Console
+
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    told = os.environ.get("COLUMNS", "").isdigit() or any(
+        each is not None and each.isatty() for each in streams
+    )
+    return Console(width=None if told else _PIPE_WIDTH)
 
 
 def _positive(text: str) -> int:

@@ -23,6 +23,8 @@ COMPARED: Final = ("hit@1", "hit@5", "mrr@10")
 
 _BEST_PATH_BY: Final = ("hit@5", "mrr@10")
 _DIGITS: Final = 6
+_FRAME: Final = 3  # what a column costs beside its text: a rule and a blank on each side
+_FOLDED_SHARE: Final = 6  # names of sets and configurations fold at this part of the width
 
 
 def summary(runs: Sequence[SetRun]) -> dict[str, Any]:
@@ -212,6 +214,7 @@ def print_tables(report: Mapping[str, Any], console: Console) -> None:
         ["path", *names],
         [[path, *(own[name] for name in names)] for _, path, own in by_path],
         [each for each, _, _ in by_path],
+        names=1,
     )
     best = [(each, name, one) for each in sets for name, one in each["fused_vs_best_path"].items()]
     _table(
@@ -223,6 +226,7 @@ def print_tables(report: Mapping[str, Any], console: Console) -> None:
             for _, name, one in best
         ],
         [each for each, _, _ in best],
+        names=2,
     )
     _table(
         console,
@@ -251,6 +255,7 @@ def print_tables(report: Mapping[str, Any], console: Console) -> None:
                 for _, name, one in compared
             ],
             [{"name": each["set"], "config": each["config"]} for each, _, _ in compared],
+            names=1,
         )
     for note in report["notes"]:
         line = _visible(f"{note['set']} ({note['config']}): {note['note']}")
@@ -263,19 +268,63 @@ def _table(
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
     owners: Sequence[Mapping[str, Any]],
+    *,
+    names: int = 0,
 ) -> None:
+    """One table, in as many parts as the console's width asks for: a figure is never cut or folded.
+
+    Args:
+        names: how many of the first columns say what a row is about; every part begins with them.
+    """
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, title_justify="left")
-    for column in ("set", "config"):
-        table.add_column(column, overflow="fold")
-    for column in columns:
-        table.add_column(column, justify="right")
-    for owner, row in zip(owners, rows, strict=True):
-        cells = [owner["name"], owner["config"], *(_cell(each) for each in row)]
-        table.add_row(*(Text(_visible(cell)) for cell in cells))
-    console.print(table)
+    cells = [
+        [_visible(cell) for cell in (owner["name"], owner["config"], *map(_cell, row))]
+        for owner, row in zip(owners, rows, strict=True)
+    ]
+    titles = ["set", "config", *columns]
+    needed = [_needed(title, [row[place] for row in cells]) for place, title in enumerate(titles)]
+    needed[:2] = [min(each, console.width // _FOLDED_SHARE) for each in needed[:2]]
+    named = 2 + names
+    for number, part in enumerate(_parts(needed, named, console.width)):
+        places = [*range(named), *part]
+        wide = sum(max(needed[each], cell_len(titles[each])) + _FRAME for each in places)
+        tight = wide + 1 > console.width
+        table = Table(title=title + (" (continued)" if number else ""), title_justify="left")
+        for each in places:
+            table.add_column(
+                titles[each],
+                justify="left" if each < 2 else "right",
+                overflow="fold",
+                width=needed[each] if tight else None,
+            )
+        for row in cells:
+            table.add_row(*(Text(row[each]) for each in places))
+        console.print(table)
+
+
+def _parts(needed: Sequence[int], named: int, width: int) -> list[list[int]]:
+    """Places of the columns behind the first `named`, in runs that fit beside those; none is empty."""
+    left = width - 1 - sum(each + _FRAME for each in needed[:named])
+    parts: list[list[int]] = [[]]
+    free = left
+    for place in range(named, len(needed)):
+        taken = needed[place] + _FRAME
+        if parts[-1] and taken > free:
+            parts.append([])
+            free = left
+        parts[-1].append(place)
+        free -= taken
+    return parts
+
+
+def _needed(title: str, cells: Sequence[str]) -> int:
+    """Columns of the screen: a title may break between its words, a cell may not break."""
+    from rich.cells import cell_len
+
+    return max(cell_len(each) for each in (*title.split(" "), *cells))
 
 
 def _cell(value: object) -> str:

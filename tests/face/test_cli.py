@@ -485,6 +485,55 @@ def test_settings_come_from_the_file_the_environment_and_set_in_this_order(
     assert mode("--set", "fusion.gate.mode=assist") == "assist"
 
 
+def _small_set(folder: Path) -> None:
+    folder.mkdir()
+    fields = {
+        "created_at": "2026-03-01T09:00:00Z",
+        "speaker": "Ada",
+        "scope": "project:a",
+        "lang": "en",
+    }
+    told = {"id": "m1", "text": "The Atlas API listens on port 8443.", **fields}
+    asked = {"scope": "project:a", "category": "fact", "as_of": "2026-03-20T10:00:00Z"}
+    questions = [
+        {"id": "q1", "text": "which port?", "relevant": ["m1"], **asked},
+        {"id": "q2", "text": "who bakes bread?", "relevant": [], **asked},
+    ]
+    (folder / "memories.jsonl").write_text(json.dumps(told) + "\n", encoding="utf-8")
+    lines = "".join(json.dumps(each) + "\n" for each in questions)
+    (folder / "queries.jsonl").write_text(lines, encoding="utf-8")
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_tables_of_an_evaluation_fit_the_columns_they_are_given_and_lose_no_figure(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    _small_set(tmp_path / "small")
+    (tmp_path / "other.toml").write_text("[budget]\nitems = 3\n", encoding="utf-8")
+    arguments = ("eval", str(tmp_path / "small"), "--config", "default", "--config", "other.toml")
+    times = {"p50": 12.345, "p95": 23.456}
+    monkeypatch.setattr("memweir.evaluation.metrics.latency", lambda asked: times)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    code, wide, _ = run(*arguments)
+    assert code == 0
+    monkeypatch.setenv("COLUMNS", str(columns))
+    narrow = run(*arguments)[1]
+    assert max(cell_len(line.rstrip()) for line in narrow.splitlines()) <= columns
+    assert "(continued)" in narrow
+    assert "(continued)" not in wide
+
+    def counted(out: str) -> dict[str, int]:
+        """How often each figure, none of which stands in a repeated column, is there."""
+        cells = [each.strip() for line in out.splitlines() for each in line.split("│")]
+        figures = ("1.000", "0.000", "0.500", "1.0000", "-", "12.345", "23.456")
+        return {value: cells.count(value) for value in figures}
+
+    assert sum(counted(wide).values()) > 30
+    assert counted(narrow) == counted(wide)
+    for word in ("auroc_unanswerable", "ndcg@10", "answered", "difference", "off-topic"):
+        assert word in narrow
+
+
 # ------------------------------------------------------------------ text in, text out
 
 
