@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from memweir.errors import InputError, LimitError, ScopeError
-from memweir.fusion.types import MODES
+from memweir.fusion.types import MODES, Budget
 from memweir.store.records import Draft, clean_text
 from memweir.store.scopes import Scope
 
 __all__ = [
     "MOST_CANDIDATES",
+    "budget_of",
     "context_of",
     "draft_of",
+    "drafts_of",
+    "label_of",
     "limit_of",
     "memory_id_of",
     "mode_of",
     "query_text",
     "scope_of",
+    "texts_of",
 ]
 
 MOST_CANDIDATES: Final = 1_000
@@ -47,6 +51,45 @@ def draft_of(text: str, scope: Scope, fields: Mapping[str, Any]) -> Draft:
         raise InputError(f"not a field of a memory: {error}") from error
 
 
+def drafts_of(drafts: object) -> list[Draft]:
+    """Drafts to store. Raises `InputError`: no list, or something else among them."""
+    if isinstance(drafts, str) or not isinstance(drafts, Iterable):
+        raise InputError(f"drafts must be a list of Draft, got {type(drafts).__name__}")
+    found = list(drafts)
+    for place, each in enumerate(found):
+        if not isinstance(each, Draft):
+            raise InputError(f"drafts[{place}] must be a Draft, got {type(each).__name__}")
+    return found
+
+
+def texts_of(name: str, values: object) -> list[str]:
+    """A list of texts. Raises `InputError`: no list, or something else in it."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{name} must be a list of texts, got {type(values).__name__}")
+    found = list(values)
+    if not all(isinstance(each, str) for each in found):
+        raise InputError(f"{name} must hold texts only")
+    return [clean_text(each) for each in found]
+
+
+def label_of(name: str, value: object) -> str | None:
+    """A text or None; blank is None. Raises `InputError`: neither."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be text, got {type(value).__name__}")
+    return clean_text(value) if value.strip() else None
+
+
+def budget_of(budget: Budget | None, default: Budget) -> Budget:
+    """What a block may cost. Raises `InputError`: not a Budget."""
+    if budget is None:
+        return default
+    if not isinstance(budget, Budget):
+        raise InputError(f"budget must be a Budget, got {type(budget).__name__}")
+    return budget
+
+
 def memory_id_of(memory_id: object) -> str:
     """A memory's id. Raises `InputError`: not text, or blank."""
     if not isinstance(memory_id, str) or not memory_id.strip():
@@ -68,9 +111,8 @@ def query_text(text: object) -> str:
 
 def context_of(context: Sequence[str]) -> tuple[str, ...]:
     """The last turns before, oldest first. Raises `InputError`: not a list of texts."""
-    if isinstance(context, str) or not all(isinstance(turn, str) for turn in context):
-        raise InputError("context must be a list of texts, oldest first")
-    return tuple(query_text(turn) for turn in list(context)[-_CONTEXT_TURNS:] if turn.strip())
+    turns = texts_of("context", context)
+    return tuple(query_text(turn) for turn in turns[-_CONTEXT_TURNS:] if turn.strip())
 
 
 def limit_of(limit: object, default: int) -> int:

@@ -12,17 +12,22 @@ from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 from memweir.config import Config
+from memweir.dating import with_event
 from memweir.errors import InputError, MemweirError, StoreError, TextError
 from memweir.fusion.types import Budget
 from memweir.inputs import (
     MOST_CANDIDATES,
+    budget_of,
     context_of,
     draft_of,
+    drafts_of,
+    label_of,
     limit_of,
     memory_id_of,
     mode_of,
     query_text,
     scope_of,
+    texts_of,
 )
 from memweir.pipeline import Pipeline, Request, answer_key
 from memweir.results import Explanation, Recall, RecallItem, Stats
@@ -34,6 +39,7 @@ from memweir.retrieval.keyword import KeywordPath
 from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
+from memweir.retrieval.types import Embedder
 from memweir.store.audit import DecisionRow, Run
 from memweir.store.gates import scan_secrets
 from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, from_ms, to_ms
@@ -42,7 +48,7 @@ from memweir.store.sqlite import SqliteStore
 from memweir.store.view import View
 
 if TYPE_CHECKING:
-    from memweir.retrieval.types import Embedder, RetrievalPath
+    from memweir.retrieval.types import RetrievalPath
     from memweir.store.seam import Store
 
 __all__ = ["Memory"]
@@ -65,8 +71,13 @@ class Memory:
         embedder: Embedder,
         config: Config,
         clock: Callable[[], datetime],
+        records: bool = True,
     ) -> None:
-        """Put a memory together from its parts; `open` is the usual way."""
+        """Put a memory together from its parts; `open` is the usual way.
+
+        Args: records: write the audit of recalls; False where the store takes no writes.
+        """
+        self._records = records
         self._store = store
         self._analyzer = analyzer
         self._config = config
@@ -113,6 +124,14 @@ class Memory:
         Raises:
             StorePathError, NotAStore, SchemaTooNew, StoreReadOnly, StoreError, ConfigError.
         """
+        if config is not None and not isinstance(config, Config):
+            raise InputError(f"config must be a Config, got {type(config).__name__}")
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(f"a store needs a file path, got {path!r}")
+        if clock is not None and not callable(clock):
+            raise InputError("clock must be callable")
+        if embedder is not None and not isinstance(embedder, Embedder):
+            raise InputError(f"not an embedder: {type(embedder).__name__}; see the Embedder protocol")
         settings = config or Config()
         synonyms = Synonyms.load(settings.retrieval.synonyms)
         analyzer = Analyzer(synonyms=synonyms)
@@ -127,7 +146,14 @@ class Memory:
         zone = ZoneInfo(settings.timezone) if settings.timezone else None
         ticking = clock or (lambda: datetime.now(zone) if zone else datetime.now().astimezone())
         try:
-            return cls(store, analyzer=analyzer, embedder=used, config=settings, clock=ticking)
+            return cls(
+                store,
+                analyzer=analyzer,
+                embedder=used,
+                config=settings,
+                clock=ticking,
+                records=not read_only,
+            )
         except BaseException:
             store.close()
             raise
@@ -169,8 +195,13 @@ class Memory:
     def remember_many(
         self, drafts: Iterable[Draft], *, now: datetime | None = None
     ) -> list[Stored | MemweirError]:
-        """Store many, in batches of one transaction each; a refused one is its error in its place."""
-        return self._store.add_many(drafts, now_ms=to_ms(self._now(now)))
+        """Store many, in batches of one transaction each; a refused one is its error in its place.
+
+        A draft without an event window gets that of the one date expression its text holds.
+        """
+        moment = self._now(now)
+        dated = (with_event(draft, moment) for draft in drafts_of(drafts))
+        return self._store.add_many(dated, now_ms=to_ms(moment))
 
     def relate(
         self,
@@ -209,10 +240,8 @@ class Memory:
         """
         if not isinstance(text, str) or not text.strip():
             raise TextError("a standing answer needs text that is not blank")
-        if isinstance(phrasings, str):
-            raise InputError("phrasings must be a list of texts")
         keys: dict[str, str] = {}
-        for asked in (question, *phrasings):
+        for asked in (question, *texts_of("phrasings", phrasings)):
             key = answer_key(self._analyzer.analyse(asked)) if isinstance(asked, str) else ""
             if not key:
                 raise TextError("a question must say something")
@@ -238,13 +267,14 @@ class Memory:
             query: with "helped", the text it helped with: its terms, not the text, are learned.
         """
         scopes = None if scope is None else as_scopes(scope)
-        learned = self._learnable(query) if query and outcome == "helped" else ()
+        asked, said = label_of("query", query), label_of("note", note)
+        learned = self._learnable(asked) if asked and outcome == "helped" else ()
         return self._store.feedback(
-            memory_id,
+            memory_id_of(memory_id),
             outcome,
             scopes,
             now_ms=to_ms(self._now(now)),
-            note=None if note is None else clean_text(note),
+            note=said,
             learned=learned,
         )
 
@@ -256,7 +286,9 @@ class Memory:
         now: datetime | None = None,
     ) -> Record:
         """Withdraw a memory: it is archived, out of every recall, and can be restored."""
-        return self._store.archive(memory_id, as_scopes(scope), now_ms=to_ms(self._now(now)))
+        return self._store.archive(
+            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
+        )
 
     def restore(
         self,
@@ -266,7 +298,9 @@ class Memory:
         now: datetime | None = None,
     ) -> Record:
         """Bring a withdrawn memory back."""
-        return self._store.restore(memory_id, as_scopes(scope), now_ms=to_ms(self._now(now)))
+        return self._store.restore(
+            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
+        )
 
     def reindex(self, *, now: datetime | None = None) -> int:
         """Rebuild all that is derived with the current analysis and embedder; how many memories."""
@@ -317,16 +351,17 @@ class Memory:
             now=moment,
             context=context_of(context),
             limit=limit_of(limit, self._config.retrieval.limit),
-            budget=budget or self._config.budget,
+            budget=budget_of(budget, self._config.budget),
             mode=mode_of(mode, self._config.gate.mode),
         )
         result = self._pipeline.run(request, vectors="embedder" not in self._mismatch)
-        warnings = [
+        warnings = list(result.warnings)
+        warnings += [
             f"{name} of the index is {built}, not {given}; run reindex"
             for name, (built, given) in sorted(self._mismatch.items())
         ]
         run_id = 0
-        if record:
+        if record and self._records:
             try:
                 run_id = self._store.record_run(self._run(request, result))
             except StoreError as error:
@@ -391,10 +426,13 @@ class Memory:
         moment = self._clock() if now is None else now
         if not isinstance(moment, datetime):
             raise InputError(f"now must be a datetime, got {type(moment).__name__}")
-        if moment.tzinfo is None:
-            # A moment without a zone is the caller's wall clock.
-            return moment.replace(tzinfo=self._zone) if self._zone else moment.astimezone()
-        to_ms(moment)
+        try:
+            if moment.tzinfo is None:
+                # A moment without a zone is the caller's wall clock.
+                return moment.replace(tzinfo=self._zone) if self._zone else _local(moment)
+            to_ms(moment)
+        except (ValueError, OverflowError) as error:
+            raise InputError(f"not a usable moment: {error}") from error
         return moment
 
     def _view(
@@ -407,16 +445,14 @@ class Memory:
         domain: str | None,
         tags: Sequence[str],
     ) -> View:
-        if isinstance(tags, str):
-            raise InputError("tags must be a list of texts")
-        folded = (self._analyzer.analyse(tag).normal or tag for tag in tags)
+        folded = (self._analyzer.analyse(tag).normal or tag for tag in texts_of("tags", tags))
         return View(
             scopes=as_scopes(scope),
             as_of_ms=to_ms(self._now(as_of) if as_of is not None else now),
             point_in_time=as_of is not None,
             include_history=bool(include_history),
-            scene=scene or None,
-            domain=domain or None,
+            scene=label_of("scene", scene),
+            domain=label_of("domain", domain),
             tags=tuple(folded),
         )
 
@@ -455,6 +491,13 @@ class Memory:
             abstained=result.abstained,
             answer_id=shown or None,
         )
+
+
+def _local(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone()
+    except (ValueError, OverflowError):  # at an end of the calendar no zone has a table
+        return moment.replace(tzinfo=UTC)
 
 
 def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datetime) -> str:

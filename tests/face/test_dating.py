@@ -1,0 +1,91 @@
+"""Which days does a new memory speak about?"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memweir import Draft, Memory, Scope
+from memweir.dating import with_event
+
+SCOPE = Scope.project("p")
+NOW = datetime(2026, 3, 6, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))  # a Friday
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("Yesterday I had lunch with Inês at the harbour.", "2026-03-05", "2026-03-06"),
+        ("The audit takes place on 25 March 2026.", "2026-03-25", "2026-03-26"),
+        ("昨天和王伟去爬了香山", "2026-03-05", "2026-03-06"),
+        ("上周末搬了家", "2026-02-28", "2026-03-02"),
+    ],
+)
+def test_one_date_expression_gives_the_event_window(text: str, start: str, end: str) -> None:
+    dated = with_event(Draft(text, SCOPE), NOW)
+    zone = ZoneInfo("Asia/Shanghai")
+    assert dated.event_start == datetime.fromisoformat(start).replace(tzinfo=zone)
+    assert dated.event_end == datetime.fromisoformat(end).replace(tzinfo=zone)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We have used pnpm since 2019.",  # open
+        "In 2023 the office moved.",  # a year meets every question about it
+        "Python 3.11 runs on port 8080.",
+        "Between 1 March 2026 and 5 May 2026 nothing ships.",  # longer than a month
+        "Yesterday was calm, 12 January 2020 was not.",  # two unrelated days
+        "x" * 3000 + " yesterday",
+    ],
+)
+def test_no_window_where_the_text_does_not_name_one(text: str) -> None:
+    assert with_event(Draft(text, SCOPE), NOW).event_start is None
+
+
+def test_a_window_given_by_the_caller_stays() -> None:
+    given = datetime(2020, 1, 1, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC)
+    draft = Draft("Yesterday I ran.", SCOPE, event_start=given[0], event_end=given[1])
+    assert with_event(draft, NOW) == draft
+
+
+def test_what_happened_yesterday_is_found_on_its_day_and_not_on_the_day_it_was_told(
+    tmp_path: Path,
+) -> None:
+    with Memory.open(tmp_path / "m.db") as memory:
+        told = memory.remember("Yesterday I had lunch with Inês.", scope=SCOPE, now=NOW)
+        memory.remember("The build server is called kestrel.", scope=SCOPE, now=NOW)
+        later = NOW.replace(day=9)
+        for question in ("what did I do on March 5th?", "三月五号做了什么？"):
+            recall = memory.recall(question, scope=SCOPE, now=later)
+            assert [item.id for item in recall.items] == [told.id]
+
+
+def test_days_to_come_are_found_without_their_year(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "m.db") as memory:
+        audit = memory.remember("The audit takes place on 25 March 2026.", scope=SCOPE, now=NOW)
+        for question in (
+            "anything planned for March 25?",
+            "3月25号有什么安排？",
+            "what happens on 25 March?",
+        ):
+            recall = memory.recall(question, scope=SCOPE, now=NOW)
+            assert [item.id for item in recall.items] == [audit.id], question
+
+
+def test_a_time_word_brings_up_nothing_about_something_else(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "m.db") as memory:
+        for text in ("The API listens on 8443.", "后端用 Go 写。", "Retries are limited to four."):
+            memory.remember(text, scope=SCOPE, now=NOW)
+        for question in (
+            "what is the weather today?",
+            "今天天气怎么样？",
+            "fix the login bug before Monday",
+            "最近很累",
+        ):
+            assert memory.recall(question, scope=SCOPE, now=NOW).block == "", question
+        assert len(memory.recall("what did we decide today?", scope=SCOPE, now=NOW).items) <= 3
+        assert len(memory.recall("今天说了什么？", scope=SCOPE, now=NOW).candidates) == 3
