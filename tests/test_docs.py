@@ -121,6 +121,27 @@ def test_python_on_the_page_runs_and_prints_what_it_says(page: Path, elsewhere: 
         )
 
 
+def _printed(page: Path) -> str:
+    """What all of a page's Python prints, run as one program."""
+    code = "\n".join(each.text for each in fences(page) if each.language == "python")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, str(page), "exec"), {"__name__": "__page__"})
+    return DATE.sub("DATE", printed.getvalue())
+
+
+@pytest.mark.parametrize(
+    "page", [each for each in with_fence("python") if each.parent != ROOT], ids=name_of
+)
+def test_python_on_the_page_runs_again_or_the_page_says_what_to_delete(
+    page: Path, elsewhere: Path
+) -> None:
+    first = _printed(page)
+    for name in re.findall(r"\bdelete `([\w.-]+)`", page.read_text(encoding="utf-8")):
+        (elsewhere / name).unlink()
+    assert _printed(page) == first
+
+
 @pytest.mark.parametrize("page", with_fence("console"), ids=name_of)
 def test_commands_on_the_page_run_and_print_what_it_says(
     page: Path, elsewhere: Path, capsys: pytest.CaptureFixture[str]
@@ -146,6 +167,8 @@ def test_settings_on_the_page_are_accepted(page: Path, tmp_path: Path) -> None:
         if fence.language == "toml":
             file = tmp_path / f"{number}.toml"
             file.write_text(fence.text, encoding="utf-8")
+            for name in re.findall(r'^synonyms = "(.+)"$', fence.text, re.MULTILINE):
+                (tmp_path / name).touch()
             assert Config.load(file, environ={}) != Config()
 
 
