@@ -399,7 +399,7 @@ class Memory:
         record = self._store.fetch(memory_id_of(memory_id), scopes)
         trail = self._store.trail(memory_id, scopes)
         item: RecallItem | None = None
-        verdict = f"{record.status}; ask with a query to see how it ranks"
+        verdict = f"{_standing(record)}; ask with a query to see how it ranks"
         if query is not None:
             moment = self._now(now)
             result = self.recall(query, scope=scopes, now=moment, limit=MOST_CANDIDATES, record=False)
@@ -498,6 +498,13 @@ def _local(moment: datetime) -> datetime:
         return moment.astimezone()
     except (ValueError, OverflowError):  # at an end of the calendar no zone has a table
         return moment.replace(tzinfo=UTC)
+
+
+def _standing(record: Record) -> str:
+    """Whether a memory can come up at all."""
+    if record.status == "active" and record.superseded_by is not None:
+        return f"superseded by {record.superseded_by}"
+    return record.status
 
 
 def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datetime) -> str:

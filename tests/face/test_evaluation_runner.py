@@ -399,8 +399,12 @@ def test_json_is_the_only_thing_on_stdout(
 
 
 def test_without_json_the_figures_are_in_tables(
-    tmp_path: Path, fake_engine: list[FakeEngine], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    fake_engine: list[FakeEngine],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "180")
     assert call(small_set(tmp_path / "s[bold]x")) == 0
     output = capsys.readouterr().out
     assert "s[bold]x" in output
