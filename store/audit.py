@@ -9,13 +9,23 @@ from typing import Any
 
 import apsw
 
+from memweir.errors import RefusedError
 from memweir.store.identity import answer_address
 from memweir.store.records import Answer
 from memweir.store.rows import scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["DecisionRow", "Run", "Trail", "add_run", "find_answer", "put_answer", "trail"]
+__all__ = [
+    "DecisionRow",
+    "Run",
+    "Trail",
+    "add_run",
+    "find_answer",
+    "phrasing_taken",
+    "put_answer",
+    "trail",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +129,18 @@ def trail(connection: apsw.Connection, memory_id: str, seq: int) -> Trail:
 def put_answer(
     connection: apsw.Connection, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
 ) -> str:
-    """Store a standing answer under its phrasings (folded key → as written); its id."""
+    """Store a standing answer under its phrasings (folded key → as written); its id.
+
+    Raises:
+        RefusedError: a phrasing belongs to another answer of the scope, which it names.
+    """
     sql = statements("audit")
     answer_id = answer_address(scope, next(iter(phrasings)))
     owner = scope_id(connection, scope)
+    for key in phrasings:
+        other = connection.execute(sql["phrasing_owner"], {"scope_id": owner, "key": key}).get
+        if other is not None and other != answer_id:
+            raise phrasing_taken(str(other))
     values: dict[str, Any] = {"id": answer_id, "scope_id": owner, "text": text, "now": now_ms}
     connection.execute(sql["answer_upsert"], values)
     for key, written in phrasings.items():
@@ -134,6 +152,14 @@ def put_answer(
         }
         connection.execute(sql["phrasing_upsert"], values)
     return answer_id
+
+
+def phrasing_taken(answer_id: str) -> RefusedError:
+    """No answer takes over the phrasing of another: which of the two holds is a person's decision."""
+    return RefusedError(
+        f"a phrasing belongs to {answer_id} already; renew that answer by its first phrasing, "
+        "or leave the phrasing out"
+    )
 
 
 def find_answer(connection: apsw.Connection, scopes: Sequence[Scope], key: str) -> Answer | None:

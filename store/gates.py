@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from typing import Literal
 
 from memweir.errors import LimitError, SecretRefused, ThreatRefused
 from memweir.store.folding import Folded, fold
@@ -15,7 +16,15 @@ from memweir.store.gate_rules import Finding
 from memweir.store.hidden_text import hidden_text
 from memweir.store.threat_rules import THREAT_RULES
 
-__all__ = ["Finding", "check_fields", "fingerprint", "scan_secrets", "scan_threats"]
+__all__ = [
+    "Finding",
+    "check_fields",
+    "check_pair",
+    "fingerprint",
+    "names_credential",
+    "scan_secrets",
+    "scan_threats",
+]
 
 
 def scan_secrets(text: str) -> Finding | None:
@@ -69,6 +78,32 @@ def check_fields(fields: Mapping[str, str], *, key: bytes) -> None:
             raise ThreatRefused(finding.rule, name, fingerprint(text.original, key=key))
 
 
+def check_pair(
+    label: str, value: str, field: str, *, tie: Literal["said", "beside", "loose"], key: bytes
+) -> None:
+    """Refuse a value that is a credential under a label of another field.
+
+    Args:
+        field: the value's field, as the error names it.
+        tie: how close the two stand, see `memweir.store.secret_pairs`.
+        key: see `fingerprint`.
+    Raises:
+        SecretRefused: with the value's fingerprint.
+    """
+    # Loaded by the first write, as the rules are.
+    from memweir.store.secret_pairs import pair_finding
+
+    _refuse_secret(pair_finding(fold(label), fold(value), tie=tie), field, value, key)
+
+
+def names_credential(label: str) -> bool:
+    """Whether a text is a label that a credential may stand under: "our WiFi password"."""
+    from memweir.store.secret_pairs import credential_word
+
+    return credential_word(fold(label[:_MOST_LABEL])) is not None
+
+
+_MOST_LABEL = 200  # characters looked at; a longer text is no label
 _LABEL_LIMIT = 80  # characters of a field that may be the label of another
 _VALUE_LIMIT = 128  # characters of a field that may be nothing but a credential
 

@@ -33,6 +33,7 @@ __all__ = [
     "judge_chinese_key",
     "judge_chinese_password",
     "judge_code",
+    "judge_figures",
     "judge_key",
     "judge_key_said",
     "judge_named",
@@ -83,6 +84,8 @@ def judge_password_said(match: re.Match[str], text: Folded) -> bool:
         return 2 <= len(value.text) <= 12 and value.closes and not _CJK_FUNCTION.search(value.text)
     if not value.closes or len(value.text) < 3:
         return False
+    if "-" in value.text:
+        return _is_passphrase(value.text)
     return value.text.isalpha() and not is_adjective(value.text)
 
 
@@ -126,6 +129,12 @@ def judge_code(match: re.Match[str], text: Folded) -> bool:
         return False
     postal = match.group().startswith("pin") and len(value.text) >= 6  # India's "PIN code"
     return not postal
+
+
+def judge_figures(match: re.Match[str], text: Folded) -> bool:
+    """`PIN of the company card: 4821`: figures only, and no year."""
+    value = _value(match, text)
+    return _FIGURES_ONLY.fullmatch(value.text) is not None and value.closes
 
 
 def judge_chinese_password(match: re.Match[str], text: Folded) -> bool:
@@ -192,6 +201,8 @@ def judge_named(match: re.Match[str], text: Folded) -> bool:
 def judge_pair(match: re.Match[str], text: Folded) -> bool:
     """`credentials: admin / hunter2`."""
     value = _value(match, text)
+    if _HOST.fullmatch(match["name"]) is not None and text.lower[match.end("name")] == "/":
+        return False  # "the login is example.com/login2"
     if not value.text or is_pointer(value) or is_prose(value):
         return False
     if looks_secret(value.text) or (value.text.isdigit() and len(value.text) >= 4):
@@ -341,6 +352,15 @@ def _talked_about(match: re.Match[str], text: Folded) -> bool:
     return _NO_CREDENTIAL.search(before) is not None
 
 
+def _is_passphrase(text: str) -> bool:
+    """`sunflower-garden`, but not "case-sensitive", "server-side", "up-to-date"."""
+    parts = text.lower().split("-")
+    return all(
+        len(part) >= 3 and part.isalpha() and not is_adjective(part) and part not in _COMPOUNDS
+        for part in parts
+    )
+
+
 _WEAK_SIGNS: Final = ("|", "==", "===", "-", "--")  # a table, a comparison, a dash
 _SETTING = LazyPattern(
     r"(?<![a-z])(?:re)?(?:set|chang|updat|switch|rotat)(?:e|es|ed|ting|ing)?(?![a-z])"
@@ -352,6 +372,16 @@ _NO_SETTING = LazyPattern(
 _WEAK_PASSWORDS: Final = frozenset({"password", "secret", "default", "passwd", "token", "sample"})
 _USUAL_NAMES: Final = words("admin administrator root guest user test sa postgres ubuntu pi demo")
 _CJK = LazyPattern(r"[\u3400-\u9fff]+")
+_FIGURES_ONLY = LazyPattern(r"(?!(?:19|20)\d\d$)\d{4,8}")
+_HOST = LazyPattern(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}")
+_COMPOUNDS: Final = words(  # words that make an adjective of two
+    """
+    auto base bound case character client company cross day digit end factor free grade hand hard
+    high host human industry limit line low machine medium mid multi non plain plaintext pre proof
+    read retro self semi server side single site size space special specific sub team term text
+    time two user week wide world write year zero
+    """
+)
 _CJK_FUNCTION = LazyPattern(r"[的了吗呢吧么在是有会能被和与或不没请由给把让对从就都也还要可以]")
 _JOINED = LazyPattern(r"[a-z0-9_.-]{0,32}\Z")
 _LAST_TOKEN = LazyPattern(r"(?P<token>[!-&(-+\--9;-_a-~]{4,64})[\"'`]?\s*\Z")

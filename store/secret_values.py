@@ -13,6 +13,8 @@ from typing import Final
 from memweir.store.gate_rules import LazyPattern
 
 __all__ = [
+    "FUNCTION_WORDS",
+    "PROSE_WORDS",
     "Value",
     "is_adjective",
     "is_code",
@@ -120,8 +122,8 @@ def is_prose(value: Value) -> bool:
         return True
     run = text.lower().split()
     if value.quoted:
-        return len(run) > 1 and any(word.strip(_CLOSING) in _FUNCTION_WORDS for word in run)
-    return bool(run) and run[0].strip(_CLOSING) in _PROSE_WORDS and not is_word_list(value)
+        return len(run) > 1 and any(word.strip(_CLOSING) in FUNCTION_WORDS for word in run)
+    return bool(run) and run[0].strip(_CLOSING) in PROSE_WORDS and not is_word_list(value)
 
 
 def is_sentence(value: Value) -> bool:
@@ -130,7 +132,7 @@ def is_sentence(value: Value) -> bool:
         return False
     if is_adjective(value.text) and not is_word_list(value):
         return True
-    return any(word.strip(_CLOSING) in _FUNCTION_WORDS for word in value.tail[:_WINDOW].lower().split())
+    return any(word.strip(_CLOSING) in FUNCTION_WORDS for word in value.tail[:_WINDOW].lower().split())
 
 
 def is_word_list(value: Value) -> bool:
@@ -139,12 +141,12 @@ def is_word_list(value: Value) -> bool:
     if run is None:
         return False
     several = run.group().split()
-    return not any(word in _FUNCTION_WORDS for word in several) and sum(map(is_adjective, several)) <= 1
+    return not any(word in FUNCTION_WORDS for word in several) and sum(map(is_adjective, several)) <= 1
 
 
 def is_adjective(word: str) -> bool:
     """A word that says how a credential is ("expired", "wrong") rather than what it is."""
-    return word.lower() in _PROSE_WORDS or _ADJECTIVE.search(word.lower()) is not None
+    return word.lower() in PROSE_WORDS or _ADJECTIVE.search(word.lower()) is not None
 
 
 def looks_secret(text: str, *, least: int = 5) -> bool:
@@ -286,7 +288,7 @@ _ADJECTIVE = LazyPattern(
     r"(?:ed|ing|able|ible|ful|less|ly|ive|ous|ant|ent|ary|ic|ical|aneous|word|words)$|^(?:un|in|non)"
 )
 
-_PROSE_WORDS: Final = words(
+PROSE_WORDS: Final = words(
     """
     a about above access across add after again against all allow already also always am an and
     another any anyone anything are as ask asks at avoid away back bad based be because been before
@@ -315,7 +317,7 @@ _PROSE_WORDS: Final = words(
     """
 )
 
-_FUNCTION_WORDS: Final = words(
+FUNCTION_WORDS: Final = words(
     """
     a all an and any are as at be been being but by can cannot characters confirm contain digits do
     enter field for from has have if in incorrect invalid is it its letters long min minimum more

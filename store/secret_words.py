@@ -20,6 +20,7 @@ from memweir.store.secret_judges import (
     judge_chinese_key,
     judge_chinese_password,
     judge_code,
+    judge_figures,
     judge_key,
     judge_key_said,
     judge_named,
@@ -32,7 +33,7 @@ from memweir.store.secret_judges import (
     judge_value_before,
 )
 
-__all__ = ["WORD_RULES"]
+__all__ = ["CHINESE_CREDENTIALS", "CREDENTIALS", "WORD_RULES"]
 
 # ---- the families -------------------------------------------------------------------------------
 
@@ -77,6 +78,12 @@ _CODE_HINTS: Final = ("code", "otp", "cvv", "cvc", "pinis", "pin:", "pin=")
 _ZH_PASSWORD: Final = ("密码", "口令", "通行码", "暗号")
 _ZH_KEY: Final = ("密钥", "秘钥", "私钥", "金钥", "令牌", "凭证", "凭据", "授权码", "激活码")
 _ZH_CODE: Final = ("验证码", "校验码", "动态码", "安全码", "提取码", "访问码", "门禁码", "pin码")
+
+CREDENTIALS: Final = f"{_PASSWORD}|{_KEY}|{_TOKEN}|{_CODE}"
+"""The words of all families, as a pattern over lower-cased text."""
+
+CHINESE_CREDENTIALS: Final = "|".join((*_ZH_PASSWORD, *_ZH_KEY, *_ZH_CODE))
+"""The Chinese ones."""
 
 # ---- what ties a word to a value ----------------------------------------------------------------
 
@@ -153,6 +160,13 @@ WORD_RULES: Final[tuple[Rule, ...]] = (
         judge_code,
     ),
     Rule(
+        "pin-of",
+        ("pinof", "pinfor", "pinto"),
+        r"(?<![a-z])pin[ \t]{1,4}(?:for|of|to)[ \t]{1,4}(?P<thing>[^\n:=.;!?]{1,50}?)"
+        rf"(?:{_CLOSE}{_SIGN}|[ \t]{{1,4}}(?:is|was)[ \t]?:?)\s{{0,8}}{_VALUE}",
+        judge_figures,
+    ),
+    Rule(
         "one-time-code-beside",
         ("code", "otp", *_ZH_CODE),
         rf"(?:{_SENT_CODE}|{_DOOR_CODE}|{'|'.join(_ZH_CODE)})\s{{0,4}}{_VALUE}",
@@ -178,7 +192,10 @@ WORD_RULES: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         "credential-pair",
-        hints("credential creds login: logins: user/pass 账号密码 帐号密码 用户名密码 账密"),
+        hints(
+            "credential creds login: logins: loginis loginsare user/pass "
+            "账号密码 帐号密码 用户名密码 账密"
+        ),
         r"(?:credentials?|creds|logins?|user/pass(?:word)?|(?:账号|帐号|用户名)(?:和|及|/|、)?密码|账密)"
         r"\s{0,4}(?:[:=]|is|are|是|为)\s{0,4}(?P<name>[\w.@+-]{1,64})"
         r"\s{0,4}[:/|]\s{0,4}(?!/)" + _VALUE,

@@ -34,7 +34,7 @@ from memweir.store.rows import fetch_record
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 from memweir.store.view import View
-from memweir.store.writes import Writer, check_draft, draft_indexable
+from memweir.store.writes import Writer, check_answer, check_draft, draft_indexable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -237,13 +237,15 @@ class SqliteStore:
     def put_answer(
         self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
     ) -> Answer:
-        """Store a standing answer under its phrasings (folded key → as written)."""
+        """Store a standing answer under its phrasings (folded key → as written).
+
+        Raises:
+            RefusedError: a phrasing belongs to another answer of the scope; the gates' refusals.
+        """
         if not phrasings:
             raise InputError("a standing answer needs a phrasing by which it is found")
-        fields = {"answer": text} | {
-            f"phrasing[{n}]": each for n, each in enumerate(phrasings.values())
-        }
-        self._check_fields(fields, now_ms)
+        with self._gated(now_ms, scope):
+            check_answer(scope, text, phrasings.values(), key=self._key)
         with self._writing() as connection:
             audit.put_answer(connection, scope, text, phrasings, now_ms=now_ms)
         found = self.find_answer((scope,), next(iter(phrasings)))
@@ -421,12 +423,17 @@ class SqliteStore:
 
     def _check_fields(self, fields: Mapping[str, str], now_ms: int) -> None:
         """What is written besides drafts, through the gates; a refusal goes into the ledger."""
+        with self._gated(now_ms):
+            check_fields({name: text for name, text in fields.items() if text}, key=self._key)
+
+    @contextmanager
+    def _gated(self, now_ms: int, scope: Scope | None = None) -> Iterator[None]:
         self._check_writable()
         try:
-            check_fields({name: text for name, text in fields.items() if text}, key=self._key)
+            yield
         except RefusedError as error:
             with self._writer(now_ms) as writer:
-                writer.note_refusal(error)
+                writer.note_refusal(error, scope)
             raise
 
     def _check_vector(self, connection: apsw.Connection, query: NDArray[np.float32]) -> None:

@@ -6,23 +6,31 @@ Nothing of a refused draft reaches the disk but the rule's name and a keyed fing
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final, Literal
 
 import apsw
 
 from memweir.errors import NotFoundError, RefusedError, SecretRefused, ThreatRefused
 from memweir.store.entry import Indexable, IndexEntry, Indexer
-from memweir.store.gates import check_fields
+from memweir.store.gates import check_fields, check_pair, names_credential
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, indexable, rebuild
-from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
+from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Relation, Stored, to_ms
 from memweir.store.rows import fetch_record, scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["CREDENCE_STEPS", "Writer", "check_draft", "draft_indexable", "is_echo"]
+__all__ = [
+    "CREDENCE_STEPS",
+    "Writer",
+    "check_answer",
+    "check_draft",
+    "draft_indexable",
+    "is_echo",
+]
 
 CREDENCE_STEPS = {
     "helped": (1.0, 0.0, 0),
@@ -33,6 +41,26 @@ CREDENCE_STEPS = {
 }
 """Outcome → what is added to (alpha, beta, harmful_count). Gate design, section 3."""
 
+# Field → how a label elsewhere in the memory is tied to it; ids and pointers look random by nature.
+_TIES: Final[Mapping[str, Literal["beside", "loose"]]] = {
+    "text": "beside",
+    "raw_quote": "beside",
+    "title": "beside",
+    "semantic_key": "beside",
+    "tags": "beside",
+    "entities": "beside",
+    "speaker": "loose",
+    "scene": "loose",
+    "domain": "loose",
+}
+_HASH = re.compile(r"[0-9a-f]{32}")
+_BOND = re.compile(
+    r"^(?:(?:is|was|are|has|have|had|uses?|with|的|是|有|用)(?![A-Za-z])\s*)+(?:an?\s+|the\s+)?"
+    r"|\s*(?:(?<![A-Za-z])(?:is|of|for|to)|是|为)$",
+    re.IGNORECASE,
+)
+_LEADS_BACK = re.compile(r"(?<![A-Za-z])(?:of|for|to)\s*$|^\s*是.*[^是为\s]\s*$", re.IGNORECASE)
+_OWNED = re.compile(r"\s*(?:has|have|had|with|knows?|uses?|owns?)(?![A-Za-z])", re.IGNORECASE)
 _LEARNED_LIMIT = 40  # terms a memory learns from queries it helped with
 
 
@@ -54,8 +82,7 @@ def check_draft(draft: Draft, *, key: bytes) -> None:
         "session_id": draft.session_id,
         "source": draft.source,
     }
-    if draft.scope.kind not in ("workspace", "global"):  # a hash, and a word of ours
-        fields["scope"] = draft.scope.key
+    fields["scope"] = _scope_key(draft.scope)
     fields |= {f"tags[{place}]": tag for place, tag in enumerate(draft.tags)}
     fields |= {f"entities[{place}]": name for place, name in enumerate(draft.entities)}
     for place, edge in enumerate(draft.relations):
@@ -69,6 +96,57 @@ def check_draft(draft: Draft, *, key: bytes) -> None:
             value = fields[name] or ""
             if fields[label] and len(value.split()) == 1:  # "WiFi password" over "hunter2"
                 check_fields({label: fields[label] or "", name: value}, key=key)
+    _check_pairs({name: text for name, text in fields.items() if text}, key=key)
+    for place, edge in enumerate(draft.relations):
+        _check_relation(edge, f"relations[{place}]", key=key)
+
+
+def check_answer(scope: Scope, text: str, phrasings: Iterable[str], *, key: bytes) -> None:
+    """A standing answer through the write gates: each field, and each question with the answer.
+
+    Raises:
+        SecretRefused, ThreatRefused: naming the field and the rule, never the text.
+    """
+    asked = {f"phrasing[{place}]": each for place, each in enumerate(phrasings)}
+    check_fields({"answer": text} | asked, key=key)
+    scoped = _scope_key(scope)
+    if scoped:
+        check_fields({"scope": scoped}, key=key)
+    for each in asked.values():
+        check_pair(each, text, "answer", tie="said", key=key)
+
+
+def _scope_key(scope: Scope) -> str | None:
+    """The key as a text that goes through the gates; None of a hash and of a word of ours."""
+    if scope.kind == "global" or (scope.kind == "workspace" and _HASH.fullmatch(scope.key)):
+        return None
+    return scope.key
+
+
+def _check_pairs(fields: Mapping[str, str], *, key: bytes) -> None:
+    """A label in one field and its value in another: the text "WiFi password", the tag "hunter2"."""
+    ties = {name: tie for name in fields if (tie := _TIES.get(name.partition("[")[0])) is not None}
+    for label in ties:
+        if label == "speaker":
+            continue  # who said it names nothing
+        if not names_credential(fields[label]):
+            continue
+        for name, tie in ties.items():
+            if name != label and fields[name] != fields[label]:
+                under = label in ("title", "semantic_key") and name in ("text", "raw_quote")
+                check_pair(fields[label], fields[name], name, tie="said" if under else tie, key=key)
+
+
+def _check_relation(edge: Relation, name: str, *, key: bytes) -> None:
+    """`(hunter2, is password of, admin)`, `(admin, has password, hunter2)`."""
+    label = _BOND.sub("", edge.predicate.strip())
+    # "password of": what stands behind is the thing it opens, and before it the value, or who has it.
+    leads = _LEADS_BACK.search(edge.predicate) is not None
+    owned = _OWNED.match(edge.predicate) is not None
+    check_pair(label, edge.source, name, tie="said" if leads and not owned else "beside", key=key)
+    check_pair(label, edge.target, name, tie="beside" if leads else "said", key=key)
+    check_pair(edge.source, edge.target, name, tie="beside", key=key)
+    check_pair(edge.target, edge.source, name, tie="beside", key=key)
 
 
 def draft_indexable(draft: Draft) -> Indexable:

@@ -662,7 +662,47 @@ class StoreContract:
                 assert store.find_answer((SCOPE,), "q") is None
                 record = store.fetch(memory_id, (SCOPE,))
                 assert (record.alpha, record.beta, record.learned_terms) == (6.0, 1.0, ())
+                for kept in (Scope.session(bad), Scope("workspace", bad)):
+                    with _raises(kind):
+                        store.put_answer(kept, "fine", {"q": "q"}, now_ms=_NOW_MS)
+                    assert store.find_answer((kept,), "q") is None
             assert store.count(view(SCOPE, Scope.session(_SECRET), Scope.session(_THREAT))) == 1
+
+    def test_a_question_and_its_answer_are_read_as_label_and_value(self, tmp_path: Path) -> None:
+        refused = (
+            ("What is the WiFi password?", "hunter2Xq9"),
+            ("服务器密码是多少？", "x7Kq9zLm"),
+            ("What is our API key?", "9f86d081884c7d659a2feaa0c55ad015"),
+            ("the PIN for the door?", "4931"),
+            ("admin password", "It is x7#Kq9!zLm"),
+        )
+        passed = (
+            ("How do we deploy?", "make deploy"),
+            ("What is the password policy?", "12 characters, rotated yearly"),
+            ("密码策略是什么", "至少十二位"),
+        )
+        with self.opened(tmp_path) as store:
+            for question, answer in refused:
+                for asked in ({"q": question}, {"q": "How do we get in?", "w": question}):
+                    with _raises(SecretRefused):
+                        store.put_answer(SCOPE, answer, asked, now_ms=_NOW_MS)
+                    assert store.find_answer((SCOPE,), "q") is None
+            for question, answer in passed:
+                assert store.put_answer(SCOPE, answer, {question: question}, now_ms=_NOW_MS)
+
+    def test_no_answer_takes_over_the_phrasing_of_another(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            first = store.put_answer(SCOPE, "Ada", {"a": "A?", "b": "B?"}, now_ms=_NOW_MS)
+            for asked in ({"c": "C?", "b": "B!"}, {"b": "B!"}):
+                with _raises(RefusedError) as caught:
+                    store.put_answer(SCOPE, "Grace", asked, now_ms=_NOW_MS + 1)
+                assert first.id in str(caught[0])
+            assert store.find_answer((SCOPE,), "b") == first
+            assert store.find_answer((SCOPE,), "c") is None
+            again = store.put_answer(SCOPE, "Grace", {"a": "A?", "b": "B!", "c": "C?"}, now_ms=_NOW_MS)
+            assert (again.id, again.phrasings) == (first.id, ("A?", "B!", "C?"))
+            other = store.put_answer(_OTHER, "Alan", {"b": "B?"}, now_ms=_NOW_MS)
+            assert other.id != first.id
 
     def test_a_refused_draft_leaves_the_others_of_its_batch_stored(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:

@@ -24,7 +24,7 @@ from memweir.errors import (
     ThreatRefused,
 )
 from memweir.store import vectors
-from memweir.store.audit import DecisionRow, Run, Trail
+from memweir.store.audit import DecisionRow, Run, Trail, phrasing_taken
 from memweir.store.entry import FIELDS, IndexEntry, Indexer
 from memweir.store.gates import check_fields
 from memweir.store.identity import answer_address, document_address, memory_address, query_hash
@@ -34,7 +34,7 @@ from memweir.store.records import ORIGIN_CREDENCE, OUTCOMES, Answer, Draft, Reco
 from memweir.store.scopes import Scope
 from memweir.store.seam import Store
 from memweir.store.view import View
-from memweir.store.writes import CREDENCE_STEPS, check_draft, draft_indexable, is_echo
+from memweir.store.writes import CREDENCE_STEPS, check_answer, check_draft, draft_indexable, is_echo
 from memweir.testing.bm25 import Phrase, bm25
 from memweir.testing.indexer import PlainIndexer
 from memweir.testing.plain_rows import Row, State, cosine_and_containment
@@ -386,12 +386,16 @@ class PlainStore:
     ) -> Answer:
         if not phrasings:
             raise InputError("a standing answer needs a phrasing")
-        written = {f"phrasing[{n}]": each for n, each in enumerate(phrasings.values())}
-        self._check({"answer": text} | written, now_ms)
+        with self._gated(now_ms):
+            check_answer(scope, text, phrasings.values(), key=self._key)
         first = next(iter(phrasings))
         answer_id = answer_address(scope, first)
         with self._writing() as state:
             self._scope(scope)
+            for key in phrasings:
+                other, _ = state.phrasings.get((scope, key), (answer_id, ""))
+                if other != answer_id:
+                    raise phrasing_taken(other)
             known = state.answers.get(answer_id)
             hits = known.hits if known else 0
             state.answers[answer_id] = Answer(answer_id, scope, text, (), hits, now_ms)
@@ -673,8 +677,14 @@ class PlainStore:
         self._index(row, self._indexer.index([indexable(row.record)])[0])
 
     def _check(self, fields: Mapping[str, str], now_ms: int) -> None:
-        try:
+        with self._gated(now_ms):
             check_fields({name: text for name, text in fields.items() if text}, key=self._key)
+
+    @contextmanager
+    def _gated(self, now_ms: int) -> Iterator[None]:
+        self._state  # noqa: B018
+        try:
+            yield
         except RefusedError as error:
             with self._writing():
                 self._note_refusal(error, now_ms)

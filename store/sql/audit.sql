@@ -46,7 +46,10 @@ ON CONFLICT (id) DO UPDATE SET text = excluded.text, verified_at = excluded.veri
 
 -- name: phrasing_upsert
 INSERT INTO phrasing (answer_id, scope_id, key, text) VALUES (:answer_id, :scope_id, :key, :text)
-ON CONFLICT (scope_id, key) DO UPDATE SET answer_id = excluded.answer_id, text = excluded.text
+ON CONFLICT (scope_id, key) DO UPDATE SET text = excluded.text
+
+-- name: phrasing_owner
+SELECT answer_id FROM phrasing WHERE scope_id = :scope_id AND key = :key
 
 -- name: phrasings_of
 SELECT text FROM phrasing WHERE answer_id = :id ORDER BY key

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from memweir.errors import RefusedError
 from memweir.store.audit import DecisionRow, Run
 from memweir.store.identity import query_hash
 from memweir.store.records import Stored, to_ms
@@ -146,15 +147,8 @@ def test_an_answer_counts_only_the_runs_that_used_it(store: SqliteStore, kind: s
     assert found.hits == 2
 
 
-def test_a_phrasing_belongs_to_the_answer_it_was_given_last(store: SqliteStore) -> None:
+def test_a_phrasing_stays_with_the_answer_it_was_given_first(store: SqliteStore) -> None:
     first = store.put_answer(SCOPE, "Ada", {"a": "A?", "b": "B?"}, now_ms=_NOW_MS)
-    second = store.put_answer(SCOPE, "Grace", {"c": "C?", "b": "B!"}, now_ms=_NOW_MS)
-    found = {key: store.find_answer((SCOPE,), key) for key in "abc"}
-    assert {key: each.id for key, each in found.items() if each} == {
-        "a": first.id,
-        "b": second.id,
-        "c": second.id,
-    }
-    assert found["a"] is not None
-    assert found["a"].phrasings == ("A?",)
-    assert second.phrasings == ("B!", "C?")
+    with pytest.raises(RefusedError, match=first.id):
+        store.put_answer(SCOPE, "Grace", {"c": "C?", "b": "B!"}, now_ms=_NOW_MS)
+    assert [store.find_answer((SCOPE,), key) for key in "abc"] == [first, first, None]

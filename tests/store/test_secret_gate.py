@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from memweir.errors import LimitError, SecretRefused
 from memweir.store.folding import fold
-from memweir.store.gates import Finding, check_fields, fingerprint, scan_secrets
+from memweir.store.gates import Finding, check_fields, check_pair, fingerprint, scan_secrets
+from memweir.store.secret_pairs import Tie, pair_finding
 from memweir.store.secret_rules import SECRET_RULES
 from memweir.store.secret_shapes import PROVIDER_PREFIXES
 
@@ -211,6 +212,10 @@ POSITIVES = [
     "The password for the admin panel is hunter2",
     "set the password to hunter2",
     "my password is correct horse battery staple",
+    "my wifi password is sunflower-garden",
+    "PIN of the company card: 4821",
+    "the PIN for the door is 4931",
+    "the admin login is rosa / Sunflower2024!",
     'the passphrase is "open sesame"',
     "the API key is abcd1234efgh",
     "the token is " + HEX,
@@ -352,6 +357,12 @@ NEGATIVES = [
     "machine learning login page password reset",
     "forgot the password - call IT",
     "PIN code: 400001",
+    "the password is server-side",
+    "the password is auto-generated",
+    "the password is out-of-date",
+    "the login is example.com/Login2024",
+    "pin for the LED: GPIO17",
+    "pin for the release: 2024",
     'fields = ("password", "email")',
     "name: password_policy, value: strict",
     "lsof: status error on /etc/security/passwd: Permission denied",
@@ -728,6 +739,91 @@ def test_credential_split_over_label_and_value_is_refused(label: str, value: str
 )
 def test_label_over_ordinary_text_passes(label: str, value: str) -> None:
     check_fields({"title": label, "text": value}, key=KEY)
+
+
+ASKED = [
+    ("What is the WiFi password?", "hunter2Xq9"),
+    ("服务器密码是多少", "x7Kq9zLm"),
+    ("What is our API key?", "9f86d081884c7d659a2feaa0c55ad015"),
+    ("the PIN for the door?", "4931"),
+    ("PIN?", "493122"),
+    ("admin password", "It is x7#Kq9!zLm"),
+    ("What's the wifi password again?", "sunflower garden"),
+    ("密码是什么？", "是海港之夜"),
+    ("What are the admin credentials?", "admin / hunter2"),
+    ("Which password do we use for the wifi?", "sunflower"),
+    ("请问 WiFi 密码是多少？", "hunter2"),
+    ("semantic.wifi_password", "It is hunter2Xq9."),
+    ("Tell me the staging password", "correct horse battery staple"),
+    ("¿contraseña?", "hunter2"),
+    ("WiFi密码", "就是 sunflower"),
+    ("GitHub token", "It's aB3dE5fG7hJ9kL1m"),
+    ("门禁码是多少？", "8842"),
+    ("ADMIN PASSWORD ？", "letmein"),
+    ("What is the pass for the router?", "letmein9"),
+]
+NOT_ASKED = [
+    ("How do we deploy?", "make deploy"),
+    ("What is the password policy?", "12 characters, rotated yearly"),
+    ("密码策略是什么", "至少十二位"),
+    ("What is the password?", "It is in the vault"),
+    ("What is the password?", "Ask Ada"),
+    ("Where is the wifi password?", "Reception"),
+    ("Who knows the admin password?", "Ada"),
+    ("How do I reset my password?", "settings"),
+    ("I forgot my password", "Ada"),
+    ("怎么改密码", "设置"),
+    ("谁有服务器密码？", "小王"),
+    ("What is a password?", "secret"),
+    ("什么是密码？", "凭证"),
+    ("What is the API key?", "1Password"),
+    ("What is the wifi password?", "Bitwarden"),
+    ("Do we rotate the password?", "monthly"),
+    ("How often do we rotate the API key?", "quarterly"),
+    ("When did we change the password?", "2024-01-01"),
+    ("密码是什么？", "找运维要"),
+    ("密码忘了怎么办？", "找回"),
+    ("What is the token limit?", "4096"),
+    ("Which password manager do we use?", "Bitwarden"),
+    ("What is the password length?", "12"),
+    ("Is the password encrypted?", "yes"),
+    ("What is the login page?", "example.com/login"),
+    ("password policy", "hunter2"),
+    ("What is the PIN for?", "payments"),
+    ("密码多久换一次？", "90天"),
+    ("Which token format do we use?", "JWT"),
+    ("What is our login?", "Okta"),
+    ("What kind of token is it?", "JWT"),
+]
+
+
+@pytest.mark.parametrize(("label", "value"), ASKED)
+def test_question_and_the_credential_that_answers_it_are_refused(label: str, value: str) -> None:
+    with pytest.raises(SecretRefused) as caught:
+        check_pair(label, value, "answer", tie="said", key=KEY)
+    assert caught.value.field == "answer"
+    assert caught.value.fingerprint == fingerprint(value, key=KEY)
+
+
+@pytest.mark.parametrize(("label", "value"), NOT_ASKED)
+def test_question_that_asks_for_no_credential_passes(label: str, value: str) -> None:
+    check_pair(label, value, "answer", tie="said", key=KEY)
+
+
+def test_looser_ties_ask_more_of_the_value() -> None:
+    seen = {
+        value: [tie for tie in ("said", "beside", "loose") if _is_refused("WiFi password", value, tie)]
+        for value in ("sunflower", "hunter2", "hunter2Xq9")
+    }
+    assert seen == {
+        "sunflower": ["said"],
+        "hunter2": ["said", "beside"],
+        "hunter2Xq9": ["said", "beside", "loose"],
+    }
+
+
+def _is_refused(label: str, value: str, tie: Tie) -> bool:
+    return pair_finding(fold(label), fold(value), tie=tie) is not None
 
 
 def test_field_of_nothing_passes() -> None:

@@ -382,12 +382,49 @@ def test_nothing_of_a_refused_text_is_in_any_byte_of_any_file(
         {"text": "Rotate them every month", "title": "API keys", "document_id": "doc-77aa91"},
         {"text": "我的密码忘了", "speaker": "小明", "scope": Scope.session("01HXYZABCDEFGHJKMNPQRSTV")},
         {"text": "Reset it by mail", "title": "password reset", "scope": Scope.team("team42")},
+        {"text": "Twelve characters at least", "tags": ("password", "policy")},
+        {"text": "WiFi password", "speaker": "ada1999", "tags": ("office", "2024")},
+        {"text": "Ask the front desk", "title": "WiFi password", "speaker": "ada1999"},
+        {"text": "It is in the vault", "title": "WiFi password", "tags": ("network",)},
+        {"text": "API token", "tags": ("oauth2", "k8s"), "raw_quote": "We need an API token"},
+        {"text": "Ada has it", "relations": (Relation("Ada", "has password of", "router"),)},
+        {"text": "Ada lost it", "relations": (Relation("Ada", "forgot password on", "Tuesday"),)},
+        {"text": "It is kept there", "relations": (Relation("Vault", "is password store of", "Acme"),)},
+        {"text": "By hand", "relations": (Relation("login form", "requires password", "true"),)},
     ],
 )
 def test_who_said_it_and_where_is_not_read_as_the_value_of_a_word_in_the_text(
     store: SqliteStore, fields: dict[str, Any]
 ) -> None:
     assert isinstance(store.add_many([draft(**fields)], now_ms=_NOW_MS)[0], Stored)
+
+
+@pytest.mark.parametrize(
+    ("fields", "place"),
+    [
+        ({"title": "WiFi password", "tags": ("office", "hunter2Xq9")}, "tags[1]"),
+        ({"semantic_key": "wifi.password", "speaker": "hunter2Xq9"}, "speaker"),
+        ({"semantic_key": "wifi.password", "title": "hunter2Xq9"}, "title"),
+        ({"semantic_key": "wifi.password", "text": "It is hunter2Xq9."}, "text"),
+        ({"semantic_key": "wifi.password", "text": "sunflower garden"}, "text"),
+        ({"text": "The WiFi password", "raw_quote": "hunter2Xq9"}, "raw_quote"),
+        ({"text": "The WiFi password:", "title": "hunter2Xq9"}, "title"),
+        ({"text": "服务器密码", "tags": ("x7Kq9zLm",)}, "tags[0]"),
+        ({"tags": ("wifi password", "hunter2Xq9")}, "tags[1]"),
+        ({"tags": ("wifi password",), "text": "It is hunter2Xq9."}, "text"),
+        ({"relations": (Relation("hunter2Xq9", "is password of", "admin"),)}, "relations[0]"),
+        ({"relations": (Relation("admin", "has password", "hunter2Xq9"),)}, "relations[0]"),
+        ({"relations": (Relation("admin", "password", "sunflower"),)}, "relations[0]"),
+        ({"relations": (Relation("管理员", "的密码是", "x7Kq9zLm"),)}, "relations[0]"),
+        ({"relations": (Relation("admin password", "equals", "hunter2Xq9"),)}, "relations[0]"),
+    ],
+)
+def test_a_credential_split_over_two_fields_of_a_memory_is_refused(
+    store: SqliteStore, fields: dict[str, Any], place: str
+) -> None:
+    result = store.add_many([draft(**({"text": "note"} | fields))], now_ms=_NOW_MS)[0]
+    assert isinstance(result, SecretRefused)
+    assert result.field == place
 
 
 @pytest.mark.parametrize("label", ["title", "semantic_key"])
