@@ -12,7 +12,7 @@ import apsw
 from memweir.errors import RefusedError
 from memweir.store.identity import answer_address
 from memweir.store.records import Answer
-from memweir.store.rows import scope_id, scope_ids
+from memweir.store.rows import scope_id, scope_ids, stored_scope
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
@@ -171,7 +171,7 @@ def find_answer(connection: apsw.Connection, scopes: Sequence[Scope], key: str) 
     found = connection.execute(statements("audit")["phrasings_of"], {"id": row[0]}).fetchall()
     return Answer(
         id=str(row[0]),
-        scope=Scope(str(row[1]), str(row[2])),
+        scope=stored_scope(row[1], row[2]),
         text=str(row[3]),
         phrasings=tuple(str(each[0]) for each in found),
         hits=int(row[4] or 0),

@@ -26,7 +26,15 @@ from memweir.errors import (
 )
 from memweir.store.statements import migrations
 
-__all__ = ["APPLICATION_ID", "connect", "mapped_errors", "migrate", "schema_version", "transaction"]
+__all__ = [
+    "APPLICATION_ID",
+    "connect",
+    "decoded",
+    "mapped_errors",
+    "migrate",
+    "schema_version",
+    "transaction",
+]
 
 APPLICATION_ID: Final = 0x6D77656B
 """Written into the SQLite header, so that another program's database is told apart."""
@@ -59,6 +67,24 @@ def mapped_errors() -> Iterator[None]:
         raise StoreError("the store is closed") from error
     except apsw.Error as error:
         raise StoreError(f"SQLite: {type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def decoded() -> Iterator[None]:
+    """What a row holds and Python cannot read is damage: no writer of ours leaves such a row.
+
+    Around the reading of rows only, so that a fault of the caller's own code is not taken for damage.
+    """
+    try:
+        yield
+    except (MemweirError, UnicodeEncodeError):  # the second: the caller's text, see `mapped_errors`
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
+        # Without the error's own words, which may quote the row.
+        raise StoreCorrupt(
+            f"the store's file is damaged: a row cannot be read ({type(error).__name__}); "
+            "`reindex` mends the index, for anything else restore a backup"
+        ) from error
 
 
 def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connection:

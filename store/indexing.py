@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from memweir.store import vectors
+from memweir.store.database import decoded
 from memweir.store.entry import FIELDS, Indexable, IndexEntry, Indexer
 from memweir.store.records import Record
 from memweir.store.rows import record_of
@@ -88,6 +89,7 @@ class IndexWriter:
         for norm, name, role in entry.entities:
             self.mention(seq, norm, name, role)
 
+    @decoded()
     def remove(self, seq: int) -> None:
         """Take a memory out of the index; nothing happens where it is not in it."""
         run = self._connection.execute
@@ -111,6 +113,7 @@ class IndexWriter:
         self._connection.execute(self._sql["mention_add"], values)
         return entity
 
+    @decoded()
     def entity(self, norm: str, name: str) -> int:
         """The id of an entity, made where it is new."""
         row = self._connection.execute(self._sql["entity_find"], {"norm": norm}).fetchone()
@@ -138,6 +141,7 @@ class IndexWriter:
         self._support.clear()
         self._vector_delta = self._document_delta = 0
 
+    @decoded()
     def _flush_vectors(self) -> None:
         import numpy as np
 
@@ -179,6 +183,7 @@ def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
     return done
 
 
+@decoded()
 def _row(connection: apsw.Connection, seq: int) -> tuple[int, Record]:
     cursor = connection.execute(statements("index")["row_by_seq"], {"seq": seq})
     for row in cursor:

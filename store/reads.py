@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from memweir.errors import StoreCorrupt
 from memweir.store.entry import FIELDS
 from memweir.store.records import Record
 from memweir.store.rows import record_of, scope_ids
@@ -54,6 +55,7 @@ __all__ = [
 
 _OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
 _RESCORE_AT_LEAST = 256
+_BAD_VECTOR = "the store's file is damaged: a vector cannot be read; `reindex` mends it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,11 @@ def nearest(
     code = vectors.sign_code(support, values)
     wanted = max(limit * _OVERSAMPLING, _RESCORE_AT_LEAST)
     if in_sql:
-        seqs = [row[0] for row in _run(connection, "codes_nearest", view, code=code, limit=wanted)]
+        try:
+            rows = _run(connection, "codes_nearest", view, code=code, limit=wanted)
+        except apsw.SQLError as error:
+            raise StoreCorrupt(_BAD_VECTOR) from error  # a code of another length
+        seqs = [row[0] for row in rows]
     else:
         rows = _run(connection, "codes_all", view)
         distance = vectors.hamming(code, [bytes(row[1]) for row in rows if isinstance(row[1], bytes)])
@@ -244,6 +250,8 @@ def _by_cosine(
         return []
     blobs = [bytes(row[1]) for row in rows if isinstance(row[1], bytes)]
     scores = vectors.compare(exact / length, blobs)
+    if not np.isfinite(scores).all():
+        raise StoreCorrupt(_BAD_VECTOR)
     # Six decimals: what differs between machines stands behind them, so ties are true ties.
     hits = [
         VectorHit(str(row[0]), round(float(cosine), 6), round(float(containment), 6))

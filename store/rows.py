@@ -9,16 +9,19 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
+from memweir.errors import ScopeError, StoreCorrupt
+from memweir.store.database import decoded
 from memweir.store.records import Record
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["fetch_record", "record_of", "scope_id", "scope_ids"]
+__all__ = ["fetch_record", "record_of", "scope_id", "scope_ids", "stored_scope"]
 
 _KNOWN_SCOPES: Final[WeakKeyDictionary[apsw.Connection, dict[Scope, int]]] = WeakKeyDictionary()
 _MOST_KNOWN: Final = 10_000  # scopes remembered for one connection
 
 
+@decoded()
 def scope_ids(connection: apsw.Connection, scopes: Sequence[Scope]) -> list[int]:
     """Ids of the scopes that hold anything, ascending.
 
@@ -40,6 +43,7 @@ def scope_ids(connection: apsw.Connection, scopes: Sequence[Scope]) -> list[int]
     return sorted(found)
 
 
+@decoded()
 def scope_id(connection: apsw.Connection, scope: Scope) -> int:
     """Id of a scope, made where it is new; inside a write transaction."""
     named = statements("memory")
@@ -48,6 +52,7 @@ def scope_id(connection: apsw.Connection, scope: Scope) -> int:
     return int(found if found is not None else connection.execute(named["scope_add"], values).get)
 
 
+@decoded()
 def fetch_record(connection: apsw.Connection, memory_id: str) -> Record | None:
     """A memory of any scope and status: for writes, which check the scope themselves."""
     cursor = connection.execute(statements("memory")["row_by_id"], {"id": memory_id})
@@ -56,12 +61,27 @@ def fetch_record(connection: apsw.Connection, memory_id: str) -> Record | None:
     return None
 
 
+def stored_scope(kind: object, key: object) -> Scope:
+    """The scope of a row.
+
+    Raises:
+        StoreCorrupt: it is none, or there is none.
+    """
+    try:
+        return Scope(kind, key)  # type: ignore[arg-type]  # checked there
+    except (ScopeError, TypeError) as error:
+        raise StoreCorrupt(
+            "the store's file is damaged: a row's scope is missing or unreadable; restore a backup"
+        ) from error
+
+
+@decoded()
 def record_of(row: Mapping[str, Any]) -> Record:
     """A row of `memory` with its scope and terms as a record."""
     valid_at = row["valid_at"]
     return Record(
         id=row["id"],
-        scope=Scope(row["scope_kind"], row["scope_key"]),
+        scope=stored_scope(row["scope_kind"], row["scope_key"]),
         text=row["text"],
         kind=row["kind"],
         layer=row["layer"],
@@ -70,7 +90,7 @@ def record_of(row: Mapping[str, Any]) -> Record:
         status=row["status"],
         title=row["title"],
         semantic_key=row["semantic_key"],
-        tags=tuple(json.loads(row["tags"])),
+        tags=_tags(row["tags"]),
         speaker=row["speaker"],
         scene=row["scene"],
         domain=row["domain"],
@@ -99,3 +119,10 @@ def record_of(row: Mapping[str, Any]) -> Record:
         learned_terms=tuple(row["learned_terms"].split()),
         terms=frozenset((row["terms"] or "").split(" ")) - {""},
     )
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    tags = json.loads(text)
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise TypeError("tags are a list of texts")
+    return tuple(tags)

@@ -19,12 +19,13 @@ from memweir.errors import (
     NotFoundError,
     RefusedError,
     StoreClosed,
+    StoreCorrupt,
     StoreError,
     StorePathError,
     StoreReadOnly,
 )
 from memweir.store import audit, reads
-from memweir.store.database import connect, mapped_errors, schema_version, transaction
+from memweir.store.database import connect, decoded, mapped_errors, schema_version, transaction
 from memweir.store.entry import Indexer
 from memweir.store.gates import check_fields
 from memweir.store.identity import query_hash
@@ -132,7 +133,11 @@ class SqliteStore:
                     key = random_bytes(16)
                     connection.execute(named["meta_set"], {"key": "hash_key", "value": key})
                     self._name_index(connection)
-        self._key = key if isinstance(key, bytes) else b""
+        if key is not None and (not isinstance(key, bytes) or not key):
+            raise StoreCorrupt(
+                "the store's file is damaged: its hash key is unreadable; restore a backup"
+            )
+        self._key = key or b""
 
     def _name_index(self, connection: apsw.Connection) -> None:
         for name in ("analyzer", "embedder"):
@@ -382,16 +387,22 @@ class SqliteStore:
     # Plumbing
 
     @contextmanager
-    def _reading(self) -> Iterator[apsw.Connection]:
+    def _connected(self) -> Iterator[apsw.Connection]:
         with self._lock, mapped_errors():
             if self._connection is None:
                 raise StoreClosed
             yield self._connection
 
     @contextmanager
+    def _reading(self) -> Iterator[apsw.Connection]:
+        """For what reads rows and nothing else: what cannot be read is damage."""
+        with self._connected() as connection, decoded():
+            yield connection
+
+    @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Reads inside see one state of the store, whatever other processes write meanwhile."""
-        with self._reading() as connection:
+        with self._connected() as connection:
             if connection.in_transaction:
                 yield
                 return
@@ -404,7 +415,7 @@ class SqliteStore:
     @contextmanager
     def _writing(self) -> Iterator[apsw.Connection]:
         self._check_writable()
-        with self._reading() as connection, transaction(connection):
+        with self._connected() as connection, transaction(connection):
             yield connection
 
     @contextmanager

@@ -94,11 +94,18 @@ def compare(query: NDArray[np.float64], blobs: Sequence[bytes]) -> NDArray[np.fl
     Returns:
         Containment is the query's squared weight on dimensions that the memory sets with the same sign;
         for a dense blob, the cosine where it is above 0.
+    Raises:
+        ValueError, IndexError: a blob that `encode` did not make for this dimension.
     """
     if not blobs:
         return np.zeros((0, 2), np.float64)
+    codec = blobs[0][0]
+    if any(len(blob) <= _HEADER or blob[0] != codec for blob in blobs):
+        raise ValueError("an embedding blob is too short or of another codec")
+    if codec == _SPARSE and any((len(blob) - _HEADER) % 3 for blob in blobs):
+        raise ValueError("a sparse embedding blob holds three bytes a dimension")
     inverse = np.frombuffer(b"".join(blob[4:_HEADER] for blob in blobs), "<f4").astype(np.float64)
-    if blobs[0][0] == _DENSE:
+    if codec == _DENSE:
         values = np.frombuffer(b"".join(blob[_HEADER:] for blob in blobs), np.int8)
         # Not BLAS: its order of summation, and so the last digits, differ between machines.
         cosine = (values.reshape(len(blobs), -1) * query).sum(axis=1) * inverse

@@ -13,7 +13,8 @@ from typing import Any, Final, Literal
 
 import apsw
 
-from memweir.errors import NotFoundError, RefusedError, SecretRefused, ThreatRefused
+from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
+from memweir.store.database import decoded
 from memweir.store.entry import Indexable, IndexEntry, Indexer
 from memweir.store.gates import check_fields, check_pair, names_credential
 from memweir.store.identity import document_address, memory_address
@@ -285,6 +286,7 @@ class Writer:
     def _run(self, name: str, **values: Any) -> apsw.Cursor:
         return self._connection.execute(self._sql[name], values)
 
+    @decoded()
     def _seq(self, memory_id: str) -> int:
         return int(self._run("row_state", id=memory_id).fetchall()[0][0] or 0)
 
@@ -313,7 +315,13 @@ class Writer:
             "created_at": created,
             "document_id": draft.document_id,
         }
-        seq = int(self._run("row_insert", **columns).get)
+        try:
+            seq = int(self._run("row_insert", **columns).get)
+        except apsw.ConstraintError as error:
+            # `_target` saw no such row, but an index of the table does.
+            raise StoreCorrupt(
+                f"the store's file is damaged: {address} is in its index only; restore a backup"
+            ) from error
         self._index.insert(seq, scope, entry)
         self._assert(seq, draft, "asserted")
         self._ledger("created", address, scope_id=scope)
@@ -411,6 +419,7 @@ class Writer:
     def _prove(self, seq: int, draft: Draft, kind: str) -> None:
         self._run("evidence_add", seq=seq, kind=kind, at=self._now, source=draft.source, note=None)
 
+    @decoded()
     def _count_evidence(self, seq: int) -> int:
         return int(self._run("evidence_count", seq=seq).get)
 

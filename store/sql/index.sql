@@ -65,6 +65,6 @@ SELECT seq FROM memory WHERE status = 'active' AND seq > :after ORDER BY seq LIM
 -- name: row_by_seq
 SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
 FROM memory
-JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN scope ON scope.id = memory.scope_id
 LEFT JOIN memory_index ON memory_index.seq = memory.seq
 WHERE memory.seq = :seq

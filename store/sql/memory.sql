@@ -21,9 +21,10 @@ ON CONFLICT (key) DO UPDATE SET value = value + excluded.value
 SELECT seq, status, invalid_at FROM memory WHERE id = :id
 
 -- name: row_by_id
+-- LEFT: a row whose scope is missing must be seen to be told.
 SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
 FROM memory
-JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN scope ON scope.id = memory.scope_id
 LEFT JOIN memory_index ON memory_index.seq = memory.seq
 WHERE memory.id = :id
 
