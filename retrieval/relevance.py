@@ -15,12 +15,12 @@ from typing import Final
 from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.spelling import SHORTEST, is_slip
 
-__all__ = ["Evidence", "TermWeights", "relevance"]
+__all__ = ["Evidence", "TermWeights", "closeness", "relevance"]
 
 _RARITY: Final = 1.5  # exponent of idf in the coverage: one rare word says more than two half as rare
 _SLIP: Final = 0.6  # what a word counts that is matched as a slip of the pen only
 _COVERAGE, _CONTAINMENT, _SHARE = 0.4, 0.3, 0.3
-_SUPPORT: Final = 0.1  # match of the words from which a window counts in full
+_SUPPORT: Final = 0.06  # match of the words from which a window counts in full
 _EXACT, _LITERAL, _WINDOW, _RELATED, _LINKED = 0.5, 0.6, 0.35, 0.6, 0.1
 
 
@@ -122,6 +122,14 @@ def _is_word(term: str) -> bool:
     return len(term) >= SHORTEST and term.isascii() and term.isalpha()
 
 
+def closeness(evidence: Evidence) -> float:
+    """`relevance` with the window in full: what orders memories among themselves.
+
+    What fell on the day that was asked about comes first, whether or not its words admit it.
+    """
+    return relevance(replace(evidence, only_time=True))
+
+
 def relevance(evidence: Evidence) -> float:
     """One number in [0, 1], monotone in every part of the evidence.
 
@@ -134,12 +142,12 @@ def relevance(evidence: Evidence) -> float:
     """
     lexical = _COVERAGE * evidence.coverage
     lexical += _CONTAINMENT * evidence.containment + _SHARE * evidence.share
-    support = 1.0 if evidence.only_time else min(lexical / _SUPPORT, 1.0)
+    support = min(lexical / _SUPPORT, 1.0)
     reasons = (
         lexical,
         _EXACT * evidence.exact,
         _LITERAL * evidence.literal,
-        _WINDOW * evidence.window * support,
+        _WINDOW * evidence.window * (1.0 if evidence.only_time else support),
         _RELATED * evidence.related,
         _LINKED * min(evidence.linked, 1.0),
     )
