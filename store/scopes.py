@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.errors import ScopeError
+from memweir.errors import LimitError, ScopeError
 
 __all__ = ["SCOPE_KINDS", "Scope", "as_scopes"]
 
 SCOPE_KINDS: Final = ("session", "workspace", "project", "agent", "team", "global")
 
 _KEY_LIMIT: Final = 512  # characters
+_MOST_SCOPES: Final = 256  # of one view
 _WORKSPACE_DIGEST: Final = 32  # hex digits, 128 bits
 
 
@@ -84,7 +85,16 @@ class Scope:
 
     @classmethod
     def parse(cls, text: str) -> Scope:
-        """Read `global`, `workspace:PATH`, `workspace:#HASH`, `session:ID`, `project:NAME`, …"""
+        """Read `global`, `workspace:PATH`, `workspace:#HASH`, `session:ID`, `project:NAME`, …
+
+        Raises:
+            ScopeError: not text, or not a scope.
+        """
+        if not isinstance(text, str):
+            raise ScopeError(
+                f"a scope is written as text, KIND:KEY, got {type(text).__name__}; "
+                "write for example project:atlas"
+            )
         kind, colon, key = text.partition(":")
         if kind == "global" and (not colon or key == "global"):
             return cls.everywhere()
@@ -106,6 +116,7 @@ def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
 
     Raises:
         ScopeError: none given. A missing scope is an error, never global.
+        LimitError: more than 256 different ones.
     """
     if isinstance(scope, Scope):
         return (scope,)
@@ -117,4 +128,6 @@ def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
     several = {each for each in given if isinstance(each, Scope)}
     if not all(isinstance(each, Scope) for each in given):
         raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name')")
+    if len(several) > _MOST_SCOPES:
+        raise LimitError("scopes", len(several), f"at most {_MOST_SCOPES} in one call")
     return tuple(sorted(several))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memweir.errors import ScopeError
+from memweir.errors import LimitError, ScopeError
 from memweir.store.scopes import SCOPE_KINDS, Scope, as_scopes
 
 _KEYED = [kind for kind in SCOPE_KINDS if kind != "global"]
@@ -93,3 +93,17 @@ def test_a_workspace_is_a_hash_of_the_folder_behind_every_way_to_it(
 def test_a_path_that_names_no_folder_is_an_error(given: object) -> None:
     with pytest.raises(ScopeError):
         Scope.workspace(given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [None, 5, b"project:atlas", ["project:atlas"]])
+def test_what_is_not_text_is_no_written_scope(text: object) -> None:
+    with pytest.raises(ScopeError, match="project:atlas"):
+        Scope.parse(text)  # type: ignore[arg-type]
+
+
+def test_one_call_takes_at_most_256_different_scopes() -> None:
+    several = [Scope.project(f"p{n}") for n in range(256)]
+    assert len(as_scopes([*several, *several])) == 256
+    with pytest.raises(LimitError, match="at most 256") as caught:
+        as_scopes([*several, Scope.everywhere()])
+    assert (caught.value.name, caught.value.value) == ("scopes", 257)
