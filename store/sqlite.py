@@ -165,6 +165,7 @@ class SqliteStore:
 
     def add_many(self, drafts: Iterable[Draft], *, now_ms: int) -> list[Stored | MemweirError]:
         """Store drafts, each through the gates; a refused one gives its error in its place."""
+        self._check_writable()
         results: list[Stored | MemweirError] = []
         batch: list[Draft] = []
         for draft in drafts:
@@ -175,7 +176,6 @@ class SqliteStore:
         return results + (self._add_batch(batch, now_ms) if batch else [])
 
     def _add_batch(self, drafts: Sequence[Draft], now_ms: int) -> list[Stored | MemweirError]:
-        self._check_writable()
         results: dict[int, Stored | MemweirError] = {}
         refusals: dict[int, RefusedError] = {}
         for place, draft in enumerate(drafts):
@@ -229,6 +229,7 @@ class SqliteStore:
         Raises:
             InputError: unknown outcome; SecretRefused, ThreatRefused: in the note.
         """
+        self._check_writable()
         if outcome not in OUTCOMES:
             raise InputError(f"unknown outcome {outcome!r}; use one of {', '.join(OUTCOMES)}")
         self._check_fields({"note": note or ""}, now_ms)
@@ -247,6 +248,7 @@ class SqliteStore:
         Raises:
             RefusedError: a phrasing belongs to another answer of the scope; the gates' refusals.
         """
+        self._check_writable()
         if not phrasings:
             raise InputError("a standing answer needs a phrasing by which it is found")
         with self._gated(now_ms, scope):
@@ -265,6 +267,8 @@ class SqliteStore:
 
     def hash_query(self, text: str) -> str:
         """A query as the audit keeps it."""
+        if self._connection is None:
+            raise StoreClosed
         return query_hash(text, self._key)
 
     # Reads of single rows

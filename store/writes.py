@@ -31,6 +31,7 @@ __all__ = [
     "check_draft",
     "draft_indexable",
     "is_echo",
+    "merged_tags",
 ]
 
 CREDENCE_STEPS = {
@@ -62,6 +63,7 @@ _BOND = re.compile(
 )
 _LEADS_BACK = re.compile(r"(?<![A-Za-z])(?:of|for|to)\s*$|^\s*是.*[^是为\s]\s*$", re.IGNORECASE)
 _OWNED = re.compile(r"\s*(?:has|have|had|with|knows?|uses?|owns?)(?![A-Za-z])", re.IGNORECASE)
+_TAG_LIMIT = 64  # of a memory, as of a draft
 _LEARNED_LIMIT = 40  # terms a memory learns from queries it helped with
 
 
@@ -167,6 +169,14 @@ def is_echo(draft: Draft, found: Record) -> bool:
     What a person wrote about a memory (title, tags, times, pin, …) is changed by a person only.
     """
     return draft.provenance != "human" and found.provenance == "human"
+
+
+def merged_tags(draft: Draft, found: Record) -> tuple[str, ...]:
+    """The tags of both tellings, first told first; beyond the limit the newest telling's come first."""
+    tags = tuple(dict.fromkeys([*found.tags, *draft.tags]))
+    if len(tags) <= _TAG_LIMIT:
+        return tags
+    return tuple(dict.fromkeys([*draft.tags, *found.tags]))[:_TAG_LIMIT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +365,7 @@ class Writer:
     def _merge(self, draft: Draft, found: Record, *, supersedes: bool) -> Stored:
         seq = self._seq(found.id)
         rewritten = _rewrites(draft, found)
-        tags = tuple(dict.fromkeys([*found.tags, *draft.tags]))
+        tags = merged_tags(draft, found)
         columns = self._columns(draft) | {"seq": seq, "tags": json.dumps(tags, ensure_ascii=False)}
         self._run("row_confirm", **columns)
         if rewritten:

@@ -215,6 +215,23 @@ class StoreContract:
             assert store.matching(view(), _terms("tooling", field="title"), 5) == [memory_id]
             assert store.matching(view(tags=("js",)), _terms("pnpm"), 5) == [memory_id]
 
+    def test_beyond_the_limit_the_newest_tellings_tags_are_kept(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            old = tuple(f"old{n}" for n in range(60))
+            new = ("old3", *(f"new{n}" for n in range(9)))
+            memory_id = _id(store, "uses pnpm", tags=old)
+            assert _id(store, "uses pnpm", tags=new[:5]) == memory_id  # 60 + 4: just within
+            assert store.fetch(memory_id, (SCOPE,)).tags == (*old, *new[1:5])
+            _id(store, "uses pnpm", tags=new)
+            # 10 of the newest telling, then 54 of the others as they stood: old3 is among the ten.
+            kept = (*new, *(tag for tag in old if tag != "old3"))[:64]
+            assert store.fetch(memory_id, (SCOPE,)).tags == kept
+            assert store.count(view(tags=("new8",))) == 1
+            assert store.count(view(tags=("old59",))) == 0
+            again = draft("uses pnpm", tags=tuple(f"third{n}" for n in range(64)))
+            _add(store, again)
+            assert store.fetch(memory_id, (SCOPE,)).tags == again.tags
+
     def test_what_a_tool_said_and_a_person_repeats_is_a_persons(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             memory_id = _id(store, "uses pnpm", provenance="inferred", origin="heuristic")
@@ -1133,6 +1150,10 @@ class StoreContract:
 
             calls = (
                 lambda: store.add_many([draft("x")], now_ms=0),
+                lambda: store.add_many([], now_ms=0),
+                lambda: store.feedback(memory_id, "unheard of", (SCOPE,), now_ms=0),
+                lambda: store.put_answer(SCOPE, "a", {}, now_ms=0),
+                lambda: store.hash_query("q"),
                 lambda: store.archive(memory_id, (SCOPE,), now_ms=0),
                 lambda: store.restore(memory_id, (SCOPE,), now_ms=0),
                 lambda: store.feedback(memory_id, "helped", (SCOPE,), now_ms=0),

@@ -34,7 +34,14 @@ from memweir.store.records import ORIGIN_CREDENCE, OUTCOMES, Answer, Draft, Reco
 from memweir.store.scopes import Scope
 from memweir.store.seam import Store
 from memweir.store.view import View
-from memweir.store.writes import CREDENCE_STEPS, check_answer, check_draft, draft_indexable, is_echo
+from memweir.store.writes import (
+    CREDENCE_STEPS,
+    check_answer,
+    check_draft,
+    draft_indexable,
+    is_echo,
+    merged_tags,
+)
 from memweir.testing.bm25 import Phrase, bm25
 from memweir.testing.indexer import PlainIndexer
 from memweir.testing.plain_rows import Row, State, cosine_and_containment
@@ -252,7 +259,7 @@ class PlainStore:
             pinned=old.pinned or draft.pinned,
             importance=old.importance if draft.importance == 0.5 else float(draft.importance),
             provenance="human" if draft.provenance == "human" else old.provenance,
-            tags=tuple(dict.fromkeys([*old.tags, *draft.tags])),
+            tags=merged_tags(draft, old),
             updated_at_ms=now_ms,
             confirmed_at_ms=max(old.confirmed_at_ms, now_ms),
             **moments,
@@ -351,6 +358,7 @@ class PlainStore:
         note: str | None = None,
         learned: Sequence[str] = (),
     ) -> Record:
+        self._state  # noqa: B018
         if outcome not in OUTCOMES:
             raise InputError(f"unknown outcome {outcome!r}")
         self._check({"note": note or ""}, now_ms)
@@ -384,6 +392,7 @@ class PlainStore:
     def put_answer(
         self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
     ) -> Answer:
+        self._state  # noqa: B018
         if not phrasings:
             raise InputError("a standing answer needs a phrasing")
         with self._gated(now_ms):
