@@ -6,7 +6,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -92,15 +92,21 @@ def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connec
 
     Raises:
         StorePathError: a directory, a missing or unwritable folder.
-        NotAStore: another kind of file; it is not touched.
+        NotAStore: another kind of file, or an empty one; it is not touched. A store is never empty, so
+            that an empty file is one that was cut off: a new store there would hide the loss. Of two
+            processes that create at once the second waits until the first has written the header.
         SchemaTooNew: written by a newer memweir; it is not touched.
     """
-    fresh = _check_path(path, read_only=read_only)
+    fresh = _check_path(path, read_only=read_only, patience_ms=busy_timeout_ms)
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
+    name = str(path)
+    if read_only and _is_immutable(path):
+        flags |= apsw.SQLITE_OPEN_URI
+        name = f"{path.as_uri()}?immutable=1"
     connection: apsw.Connection | None = None
     try:
         with mapped_errors():
-            connection = apsw.Connection(str(path), flags=flags)
+            connection = apsw.Connection(name, flags=flags)
             connection.set_busy_timeout(busy_timeout_ms)
             if not fresh:
                 # Closing a refused file must not move a write-ahead log that was there into it.
@@ -119,22 +125,28 @@ def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connec
     except BaseException:
         if connection is not None:
             connection.close()
+        if fresh:
+            _take_back(path)
         raise
     return connection
 
 
-def _check_path(path: Path, *, read_only: bool) -> bool:
+def _check_path(path: Path, *, read_only: bool, patience_ms: int) -> bool:
     """Whether the file is new; a new file is created private before SQLite sees it."""
     try:
         if path.is_dir():
             raise StorePathError(str(path), "is a directory; name a file in it, for example memory.db")
         if path.exists():
-            return _check_file(path, read_only=read_only)
+            _check_file(path, read_only=read_only, patience_ms=patience_ms)
+            return False
         if read_only:
             raise StorePathError(str(path), "does not exist and cannot be created read-only")
         for folder in reversed(_missing_folders(path.parent)):
             folder.mkdir(mode=0o700, exist_ok=True)
-        return _create(path)
+        if _create(path):
+            return True
+        _check_file(path, read_only=read_only, patience_ms=patience_ms)
+        return False
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise StorePathError(str(path), f"cannot hold a store: {reason}") from error
@@ -145,8 +157,15 @@ def _create(path: Path) -> bool:
         # O_EXCL: of two processes that create at once one creates and the other opens.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
-        return path.stat().st_size == 0
+        return False
     return True
+
+
+def _take_back(path: Path) -> None:
+    """Leave no empty file of ours where creating failed: the next try would refuse it."""
+    with suppress(OSError):
+        if path.stat().st_size == 0:
+            path.unlink()
 
 
 def _missing_folders(folder: Path) -> list[Path]:
@@ -157,16 +176,39 @@ def _missing_folders(folder: Path) -> list[Path]:
     return missing
 
 
-def _check_file(path: Path, *, read_only: bool) -> bool:
+def _check_file(path: Path, *, read_only: bool, patience_ms: int) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
         raise NotAStore(str(path), "not a regular file")
-    with path.open("rb") as file:
-        head = file.read(len(_HEADER))
-    if head and head != _HEADER:
+    head = _head(path)
+    for _ in range(max(patience_ms // _PAUSE_MS, 1)):
+        if head:
+            break
+        # A process that creates the store right now has not written its header yet.
+        time.sleep(_PAUSE_MS / 1000)
+        head = _head(path)
+    if not head:
+        raise NotAStore(str(path), "it is empty: remove it to start anew, or restore a backup")
+    if head != _HEADER:
         raise NotAStore(str(path), "no SQLite header")
     if not read_only and not os.access(path, os.W_OK):
         raise StoreReadOnly(f"{path} is not writable; open it with read_only=True to look at it")
-    return not head
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(len(_HEADER))
+
+
+def _is_immutable(path: Path) -> bool:
+    """A closed store where SQLite may not put the log and its index, which reading needs as well.
+
+    Without a log nobody has the store open, and who may not write here cannot see a writer come later:
+    opened so, a store must not be changed by anybody until it is closed.
+    """
+    beside = [path.with_name(f"{path.name}-{kind}") for kind in ("wal", "shm")]
+    if any(each.exists() for each in beside):
+        return False
+    return not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
 
 
 def _has_log(path: Path) -> bool:
