@@ -179,13 +179,12 @@ def _missing_folders(folder: Path) -> list[Path]:
 def _check_file(path: Path, *, read_only: bool, patience_ms: int) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
         raise NotAStore(str(path), "not a regular file")
-    head = _head(path)
     for _ in range(max(patience_ms // _PAUSE_MS, 1)):
-        if head:
+        if path.stat().st_size:
             break
         # A process that creates the store right now has not written its header yet.
         time.sleep(_PAUSE_MS / 1000)
-        head = _head(path)
+    head = _head(path)
     if not head:
         raise NotAStore(str(path), "it is empty: remove it to start anew, or restore a backup")
     if head != _HEADER:
@@ -195,8 +194,20 @@ def _check_file(path: Path, *, read_only: bool, patience_ms: int) -> None:
 
 
 def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(len(_HEADER))
+    """The first bytes of the file, read by SQLite's own hand.
+
+    POSIX drops all locks of a process on a file when it closes any handle to it: opened and closed
+    by Python, the file would lose the locks that another connection of this process holds.
+    """
+    size = min(path.stat().st_size, len(_HEADER))
+    try:
+        file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+        try:
+            return file.xRead(size, 0) if size else b""
+        finally:
+            file.xClose()
+    except apsw.Error as error:
+        raise StorePathError(str(path), f"cannot hold a store: {error}") from error
 
 
 def _is_immutable(path: Path) -> bool:

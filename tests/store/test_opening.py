@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
 import pytest
 
-from memweir.errors import NotAStore, StoreFull
+from memweir.errors import NotAStore, StoreBusy, StoreFull
 from memweir.store import database
 from memweir.store.records import Stored, to_ms
 from memweir.store.sqlite import SqliteStore
@@ -129,3 +131,28 @@ def test_a_name_with_marks_of_a_uri_is_opened_where_nothing_may_be_written(
     monkeypatch.setattr(os, "access", lambda place, mode: not mode & os.W_OK)
     SqliteStore.open(place, PlainIndexer(), read_only=True).close()
     assert os.listdir(tmp_path) == [place.name]
+
+
+_BUSY = """
+import apsw, sys
+connection = apsw.Connection(sys.argv[1])
+try:
+    connection.execute("BEGIN EXCLUSIVE")
+    print("taken")
+except apsw.BusyError:
+    print("held")
+"""
+
+
+def test_opening_a_store_keeps_the_locks_of_another_connection_of_the_process(path: Path) -> None:
+    path.parent.mkdir()
+    holder = apsw.Connection(str(path))
+    holder.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
+    holder.execute("BEGIN EXCLUSIVE")  # a lock on the file itself: there is no write-ahead log yet
+    with pytest.raises(StoreBusy):
+        SqliteStore.open(path, PlainIndexer(), busy_timeout_ms=10)
+    seen = subprocess.run(
+        [sys.executable, "-c", _BUSY, str(path)], capture_output=True, text=True, check=True
+    )
+    assert seen.stdout.strip() == "held"
+    holder.close()
