@@ -363,8 +363,11 @@ def _is_empty_talk(analysis: Analysis) -> bool:
 
 
 def _has_sign(text: str) -> bool:
-    """Whether a text holds a sign that stands for something, such as -> or $; not punctuation."""
-    return any(unicodedata.category(each).startswith("S") for each in text)
+    """Whether a text holds a sign that stands for something, such as -> or $; not punctuation.
+
+    A mark without a letter is one: what is left of a spaced accent (U+00A8) when it is folded.
+    """
+    return any(unicodedata.category(each)[0] in "SM" for each in text)
 
 
 def _ids(rankings: Mapping[str, Ranking]) -> dict[str, list[str]]:
