@@ -121,7 +121,7 @@ _HINT = LazyPattern(  # in every word of the families that is written in plain l
     r"pas|p@s|pwd|ps?w|p/w|key|secret|token|pin|code|otp|cv[vc]|credential|login|wort|woord|senha|contras"
 )
 _MARKS: Final = "?!.。、…,;:~\"'` \t\r\n"
-_ASIDE = LazyPattern(r"(?:\s+(?:again|now|today|currently|please|right now|these days|here))+$")
+_ASIDE = LazyPattern(r"(?:\s+(?:is|was|again|now|today|currently|please|right now|these days|here))+$")
 _ASKED = LazyPattern(
     r"^(?:(?:hey|so|and|please|can you|could you|do you (?:know|remember|have)|tell me|"
     r"remind me(?: of)?|give me)[,\s]+)*"
@@ -157,12 +157,15 @@ _NO_LABEL: Final = (
     (PROSE_WORDS | FUNCTION_WORDS)
     - words(
         """
-        access all current data email encryption field first good help her his last mail main new old
+        access all current data email encryption field first good help her his last mail main my new old
         open our page personal private public recovery safe screen secure share sign that the their
         this type user your
         """
     )
-) | words("a an i forgot forget remember lost reset renew typed entered asked needs wrong how who why")
+) | words(
+    "a an i stores keeps holds manages forgot forget remember lost reset renew typed entered asked "
+    "needs wrong how who why"
+)
 _NO_LABEL_ZH = LazyPattern(
     r"怎|如何|为什么|为何|谁|哪里|哪儿|何时|什么时候|多久|能不能|能否|可以|是否|忘|改|重置|设[置定]|换|找回|没|需要|不|"
     r"[我你他她]们?(?:要|想|把|用)|请|输入|使用|保存|存"

@@ -742,6 +742,7 @@ def test_label_over_ordinary_text_passes(label: str, value: str) -> None:
 
 
 ASKED = [
+    ("What is my WiFi password?", "sunflower"),
     ("What is the WiFi password?", "hunter2Xq9"),
     ("服务器密码是多少", "x7Kq9zLm"),
     ("What is our API key?", "9f86d081884c7d659a2feaa0c55ad015"),

@@ -390,6 +390,7 @@ def test_nothing_of_a_refused_text_is_in_any_byte_of_any_file(
         {"text": "Ada has it", "relations": (Relation("Ada", "has password of", "router"),)},
         {"text": "Ada lost it", "relations": (Relation("Ada", "forgot password on", "Tuesday"),)},
         {"text": "It is kept there", "relations": (Relation("Vault", "is password store of", "Acme"),)},
+        {"text": "It is", "relations": (Relation("Vault", "stores password of", "db-prod-01"),)},
         {"text": "By hand", "relations": (Relation("login form", "requires password", "true"),)},
     ],
 )
@@ -409,6 +410,7 @@ def test_who_said_it_and_where_is_not_read_as_the_value_of_a_word_in_the_text(
         ({"semantic_key": "wifi.password", "text": "sunflower garden"}, "text"),
         ({"text": "The WiFi password", "raw_quote": "hunter2Xq9"}, "raw_quote"),
         ({"text": "The WiFi password:", "title": "hunter2Xq9"}, "title"),
+        ({"text": "my password is:", "raw_quote": "hunter2Xq9"}, "raw_quote"),
         ({"text": "服务器密码", "tags": ("x7Kq9zLm",)}, "tags[0]"),
         ({"tags": ("wifi password", "hunter2Xq9")}, "tags[1]"),
         ({"tags": ("wifi password",), "text": "It is hunter2Xq9."}, "text"),
