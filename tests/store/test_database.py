@@ -191,13 +191,6 @@ def test_another_kind_of_file_is_refused_and_untouched(tmp_path: Path, content: 
             _open(path, read_only=read_only)
 
 
-def test_an_empty_file_becomes_a_store(path: Path, open_store: Opener) -> None:
-    path.parent.mkdir()
-    path.touch()
-    store = open_store()
-    assert len(_add(store, "green tea")) == 1
-
-
 def _foreign(path: Path, *statements: str) -> apsw.Connection:
     connection = apsw.Connection(str(path))
     for statement in statements:
