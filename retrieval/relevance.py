@@ -143,12 +143,12 @@ def relevance(evidence: Evidence) -> float:
     lexical = _COVERAGE * evidence.coverage
     lexical += _CONTAINMENT * evidence.containment + _SHARE * evidence.share
     support = min(lexical / _SUPPORT, 1.0)
-    reasons = (
-        lexical,
-        _EXACT * evidence.exact,
-        _LITERAL * evidence.literal,
-        _WINDOW * evidence.window * (1.0 if evidence.only_time else support),
-        _RELATED * evidence.related,
-        _LINKED * min(evidence.linked, 1.0),
-    )
-    return 1.0 - math.prod(1.0 - min(max(reason, 0.0), 1.0) for reason in reasons)
+    window = _WINDOW * evidence.window * (1.0 if evidence.only_time else support)
+    # Spelled out: this runs for every candidate of every recall.
+    missing = 1.0 - min(lexical, 1.0)
+    missing *= 1.0 - _EXACT * evidence.exact
+    missing *= 1.0 - _LITERAL * evidence.literal
+    missing *= 1.0 - min(window, 1.0)
+    missing *= 1.0 - _RELATED * min(evidence.related, 1.0)
+    missing *= 1.0 - _LINKED * min(evidence.linked, 1.0)
+    return 1.0 - missing
