@@ -201,6 +201,15 @@ def test_most_confident_belief_takes_the_belief_slot(memory: Memory, tell: Tell)
     assert {item.id for item in found.items} == {weak, strong}
 
 
+def test_belief_that_the_words_find_is_an_ordinary_entry(memory: Memory, tell: Tell) -> None:
+    (belief,) = tell(memory, draft("Tests come first", layer="belief"))
+    slots = {
+        query: [(item.id, item.slot) for item in memory.recall(query, scope=SCOPE).items]
+        for query in ("zeppelin", "which tests come first?")
+    }
+    assert slots == {"zeppelin": [(belief, "belief")], "which tests come first?": [(belief, "")]}
+
+
 def test_pinned_memory_passes_no_gate_but_that_of_relevance(memory: Memory, tell: Tell) -> None:
     (pinned,) = tell(memory, draft("Answer in Chinese", pinned=True))
     memory.feedback(pinned, "harmful")
@@ -334,6 +343,18 @@ def test_threshold_of_1_collapses_only_the_same_words(open_memory: Open, tell: T
     assert len(memory.recall("staging host", scope=SCOPE).items) == 2
 
 
+def test_what_was_learned_from_use_does_not_hide_a_duplicate(memory: Memory, tell: Tell) -> None:
+    ids = tell(
+        memory,
+        draft("The staging host is rebuilt every Monday", document_id="a"),
+        draft("The staging host is rebuilt every Monday!", document_id="b"),
+    )
+    memory.feedback(ids[0], "helped", query="gateway refresh cadence agenda wurzel")
+    recall = memory.recall("when is the staging host rebuilt?", scope=SCOPE)
+    assert len(recall.items) == 1
+    assert {each.reason for each in recall.dropped} == {"duplicate"}
+
+
 # Budget
 
 
@@ -417,6 +438,40 @@ def test_absolute_date_is_found_as_text_too(memory: Memory, tell: Tell) -> None:
     (noted,) = tell(memory, draft("deadline for the report: March 2026", age_days=300))
     recall = memory.recall("what is due in March 2026?", scope=SCOPE)
     assert noted in [item.id for item in recall.candidates]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what happened on March 15, 2026?",
+        "2026年3月15日做了什么",
+        "on 2026-03-15?",
+        "on 10-15 March",
+        "Q3 2026",
+    ],
+)
+def test_number_of_a_date_is_no_symbol(memory: Memory, tell: Tell, query: str) -> None:
+    tell(memory, draft("the bill of 2026 for 15 cups and 3 plates", age_days=9))
+    tell(memory, *(f"remark {number} about the weather" for number in range(20)))
+    recall = memory.recall(query, scope=SCOPE)
+    assert not any(item.scored.candidate.exact for item in recall.candidates)
+
+
+def test_graph_and_timeline_start_from_what_the_words_found(memory: Memory, tell: Tell) -> None:
+    hives, flat, old, _ = tell(
+        memory,
+        draft("he has four hives", relations=(Relation("Mirek", "keeps", "bees"),)),
+        draft("a place under the roof", relations=(Relation("Mirek", "lives in", "Brno"),)),
+        draft("hives were painted", age_days=30),
+        draft("another matter", age_days=0),
+    )
+    recall = memory.recall("hives", scope=SCOPE)
+    found = {item.id: item for item in recall.candidates}
+    assert found[flat].ranks == {"graph": 1}
+    assert found[flat].injected
+    latest = memory.recall("the latest on the hives", scope=SCOPE)
+    assert latest.rankings is not None
+    assert [hit.id for hit in latest.rankings["timeline"].hits] == [hives, old]
 
 
 def test_symbol_in_a_long_text_stands_above_better_words(memory: Memory, tell: Tell) -> None:

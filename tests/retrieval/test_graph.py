@@ -121,6 +121,22 @@ def test_weak_seed_leads_nowhere(store: SqliteStore, put: Put, ask: Ask) -> None
         assert GraphPath(store).rank(replace(query, seeds={seed: nothing}), limit=9).hits == ()
 
 
+def test_weak_seed_does_not_block_the_stronger_way_round(
+    store: SqliteStore, put: Put, ask: Ask
+) -> None:
+    # Mirek is known from a weak seed at once, and better by way of Zoltan one step later.
+    _, behind, seed = put(
+        *_chain("Zoltan", "Mirek", "Pavla"), draft("a remark on the weather", entities=("Mirek",))
+    )
+    query = ask("Zoltan")
+
+    def related(seeds: dict[str, float]) -> float:
+        hits = GraphPath(store).rank(replace(query, seeds=seeds), limit=9).hits
+        return {hit.id: float(str(hit.why["related"])) for hit in hits}[behind]
+
+    assert related({seed: 0.1}) == related({}) > 0.2
+
+
 def test_hub_says_less_than_a_rare_name(store: SqliteStore, put: Put, ask: Ask) -> None:
     (rare,) = put(_edge("Zoltan", "knows", "Mirek"))
     alone = GraphPath(store).rank(ask("Mirek"), limit=99).hits[0].score

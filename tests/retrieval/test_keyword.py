@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -72,6 +73,17 @@ def test_share_counts_words_that_no_memory_holds(store: SqliteStore, put: Put, a
     ]
     assert shares == sorted(shares, reverse=True)  # type: ignore[type-var]
     assert len(set(shares)) == 3
+
+
+def test_share_does_not_count_a_word_beside_its_synonym(store: SqliteStore, put: Put, ask: Ask) -> None:
+    put("午饭在十二点", *_remarks(20, "the weather"))
+    query = ask("lunch")
+    assert query.alternatives == {}
+    plain = _path(store).rank(query, limit=1).hits[0].why["share"]
+    # "lunch" is in no memory: as a word of its own it would be attainable and never attained.
+    known = replace(query, alternatives={"lunch": "~lunch"})
+    folded = _path(store).rank(known, limit=1).hits[0].why["share"]
+    assert 1.0 >= folded > 1.5 * plain > 0.0  # type: ignore[operator]
 
 
 def test_title_weighs_more_than_the_body_and_as_configured(
