@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 _OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
-_RESCORE_AT_LEAST = 256
+_RESCORE_AT_LEAST = 128
 _BAD_VECTOR = "the store's file is damaged: a vector cannot be read; `reindex` mends it"
 
 

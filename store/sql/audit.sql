@@ -26,9 +26,8 @@ SELECT run.id, run.at, decision.rank, decision.action, decision.reason, decision
        decision.relevance, decision.freshness, decision.confidence, decision.risk, decision.paths,
        EXISTS (SELECT 1 FROM injection
                WHERE injection.run_id = run.id AND injection.memory_id = decision.memory_id)
-FROM decision
-JOIN run ON run.id = decision.run_id
-WHERE decision.memory_id = :id
+FROM run
+CROSS JOIN decision ON decision.run_id = run.id AND decision.memory_id = :id
 ORDER BY run.id DESC
 LIMIT 20
 

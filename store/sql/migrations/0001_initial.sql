@@ -200,7 +200,8 @@ CREATE TABLE decision (
   paths      TEXT NOT NULL,  -- JSON object: path → rank
   PRIMARY KEY (run_id, memory_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX decision_memory ON decision (memory_id);
+-- No index by memory: it would double what every recall writes, and explaining one memory looks the few
+-- thousand runs up one by one.
 
 CREATE TABLE injection (
   run_id    INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,

@@ -172,7 +172,6 @@ CREATE TABLE decision (
   paths      TEXT NOT NULL,  -- JSON object: path → rank
   PRIMARY KEY (run_id, memory_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX decision_memory ON decision (memory_id);
 CREATE TABLE injection (
   run_id    INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   position  INTEGER NOT NULL,
