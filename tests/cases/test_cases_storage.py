@@ -193,7 +193,7 @@ def test_case_72_one_common_term_alone_is_still_asked(
 ) -> None:
     tell(memory, *(f"port number {number}" for number in range(60)))
     monkeypatch.setattr(keyword, "_POSTING_BUDGET", 30)
-    recall: Any = memory.recall("which port?", scope=SCOPE)
+    recall: Any = memory.recall("which port?", scope=SCOPE, limit=50)
     assert len(recall.rankings["keyword"].hits) == 50
 
 
