@@ -62,8 +62,6 @@ class Candidate:
         layer, kind, scope_kind, provenance, status: as in the record.
         relevance: absolute match with the query in [0, 1], comparable between queries: what the gate
             compares with its threshold.
-        closeness: what reranking weighs instead of relevance, None where it is the same: a day that was
-            asked about orders what fell on it even where it admits none of it.
         confidence: alpha / (alpha + beta), in (0, 1).
         age_days: `now` minus the later of event time and last confirmation; below 0 counts as 0.
         importance: [0, 1], 0.5 is neutral.
@@ -91,7 +89,6 @@ class Candidate:
     provenance: str = "human"
     status: str = "active"
     relevance: float = 0.0
-    closeness: float | None = None
     confidence: float = 0.5
     age_days: float = 0.0
     importance: float = 0.5

@@ -22,7 +22,7 @@ from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, Stand
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.dates import find_dates
 from memweir.retrieval.keyword import query_terms
-from memweir.retrieval.relevance import Evidence, TermWeights, closeness, relevance
+from memweir.retrieval.relevance import Evidence, TermWeights, relevance
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, RetrievalPath
@@ -303,8 +303,9 @@ class Pipeline:
         return {
             memory_id: _candidate(
                 record,
-                found.evidence[memory_id],
+                relevance(found.evidence[memory_id]),
                 query,
+                exact=found.evidence[memory_id].exact,
                 slot=found.slots.get(memory_id, ""),
                 min_relevance=self._config.gate.min_relevance,
             )
@@ -416,13 +417,13 @@ def _relative(spans: Sequence[DateSpan], request: Request) -> list[DateSpan]:
 
 def _candidate(
     record: Record,
-    evidence: Evidence,
+    match: float,
     query: Query,
     *,
+    exact: bool,
     slot: str,
     min_relevance: float,
 ) -> Candidate:
-    match = relevance(evidence)
     now_ms = to_ms(query.now)
     happened = record.event_end_ms if record.event_end_ms is not None else record.created_at_ms
     reference = max(record.confirmed_at_ms, min(happened, now_ms))
@@ -440,7 +441,6 @@ def _candidate(
         provenance=record.provenance,
         status=record.status,
         relevance=match,
-        closeness=closeness(evidence) if evidence.window else None,
         confidence=record.confidence,
         age_days=(now_ms - reference) / _DAY_MS,
         importance=record.importance,
@@ -449,7 +449,7 @@ def _candidate(
         valid=_holds(record, query.view),
         pinned=record.pinned,
         slot=slot,
-        exact=evidence.exact,
+        exact=exact,
         # Learned terms say what a memory was good for, not what it states.
         fingerprint=record.terms - frozenset(record.learned_terms),
         numbers=tuple(_NUMBER.findall(record.text)),

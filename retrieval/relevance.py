@@ -15,7 +15,7 @@ from typing import Final
 from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.spelling import SHORTEST, is_slip
 
-__all__ = ["Evidence", "TermWeights", "closeness", "relevance"]
+__all__ = ["Evidence", "TermWeights", "relevance"]
 
 _RARITY: Final = 1.5  # exponent of idf in the coverage: one rare word says more than two half as rare
 _SLIP: Final = 0.6  # what a word counts that is matched as a slip of the pen only
@@ -120,14 +120,6 @@ class Evidence:
 
 def _is_word(term: str) -> bool:
     return len(term) >= SHORTEST and term.isascii() and term.isalpha()
-
-
-def closeness(evidence: Evidence) -> float:
-    """`relevance` with the window in full: what orders memories among themselves.
-
-    What fell on the day that was asked about comes first, whether or not its words admit it.
-    """
-    return relevance(replace(evidence, only_time=True))
 
 
 def relevance(evidence: Evidence) -> float:

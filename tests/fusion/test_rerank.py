@@ -171,11 +171,3 @@ def assert_adds_up(node: Node) -> None:
         assert abs(math.fsum(child.value for child in node.children) - node.value) < 1e-12
     for child in node.children:
         assert_adds_up(child)
-
-
-def test_closeness_orders_and_relevance_admits() -> None:
-    fused = [Fused("a", 0.5, {}), Fused("b", 0.5, {})]
-    near = memory("b", relevance=0.05, closeness=0.9)
-    order = rerank(fused, by_id(memory("a", relevance=0.5), near), config=CONFIG)
-    assert [each.candidate.id for each in order] == ["b", "a"]
-    assert order[0].candidate.relevance == 0.05  # what the gate compares
