@@ -82,7 +82,7 @@ class RetrievalConfig:
     keyword: bool = True
     graph: bool = True
     timeline: bool = True
-    limit: int = 32
+    limit: int = 24
     graph_hops: int = 2
     graph_fanout: int = 32
     graph_damping: float = 0.5

@@ -20,7 +20,7 @@ from memweir.store.view import View
 
 __all__ = ["GraphPath", "name_candidates"]
 
-_SEEDS: Final = 8  # best hits of the other paths that the walk starts from
+_SEEDS: Final = 5  # best hits of the other paths that the walk starts from
 _LEAST: Final = 0.05  # weight below which an entity is not expanded: it could decide nothing
 _FRONTIER: Final = 24  # entities expanded in one hop, heaviest first
 _NAME_WORDS: Final = 3  # longest name looked up, in words

@@ -226,7 +226,7 @@ def nearest(
         order = np.argsort(distance, kind="stable")[:wanted]  # rows come in order of seq: stable ties
         seqs = [rows[int(place)][0] for place in order]
     found = connection.execute(_sql("embeddings"), {"seqs": json.dumps(seqs)}).fetchall()
-    return _by_cosine(query, found)[:limit]
+    return _by_cosine(query, found, limit)[:limit]
 
 
 def similarity(
@@ -234,12 +234,13 @@ def similarity(
 ) -> dict[str, VectorHit]:
     """Each of `ids` that has a vector against the query; ids must come from a visible result."""
     found = connection.execute(_sql("embeddings_of"), {"ids": json.dumps(list(ids))}).fetchall()
-    return {hit.id: hit for hit in _by_cosine(query, found)}
+    return {hit.id: hit for hit in _by_cosine(query, found, len(found))}
 
 
 def _by_cosine(
-    query: NDArray[np.float32], rows: Sequence[tuple[apsw.SQLiteValue, ...]]
+    query: NDArray[np.float32], rows: Sequence[tuple[apsw.SQLiteValue, ...]], limit: int
 ) -> list[VectorHit]:
+    """Best first; at least the best `limit`, and all that tie with the last of them."""
     import numpy as np
 
     from memweir.store import vectors
@@ -253,9 +254,14 @@ def _by_cosine(
     if not np.isfinite(scores).all():
         raise StoreCorrupt(_BAD_VECTOR)
     # Six decimals: what differs between machines stands behind them, so ties are true ties.
+    scores = np.round(scores, 6)
+    kept = np.arange(len(rows))
+    if limit < len(rows):
+        least = np.partition(scores[:, 0], -limit)[-limit]
+        kept = np.flatnonzero(scores[:, 0] >= least)
     hits = [
-        VectorHit(str(row[0]), round(float(cosine), 6), round(float(containment), 6))
-        for row, (cosine, containment) in zip(rows, scores, strict=True)
+        VectorHit(str(rows[place][0]), float(scores[place, 0]), float(scores[place, 1]))
+        for place in kept.tolist()
     ]
     return sorted(hits, key=lambda hit: (-hit.cosine, hit.id))
 
