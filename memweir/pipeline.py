@@ -20,7 +20,7 @@ from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import rrf, unranked
 from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, StandingAnswer
 from memweir.results import Recall, RecallItem
-from memweir.retrieval.dates import find_dates
+from memweir.retrieval.dates import find_dates, without_dates
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.relevance import Evidence, TermWeights, relevance
 from memweir.retrieval.synonyms import TOKEN_MARK
@@ -132,9 +132,9 @@ class Pipeline:
         if dates:
             # "three days ago" says when and not what, so its words must not match any text; "March
             # 2026" may well stand in a memory, but its numbers are no exact symbols either.
-            text = _masked(text, _relative(dates, request))
+            text = without_dates(text, _relative(dates, request))
             stated = self._analyzer.analyse(text) if text != request.text else analysis
-            undated = self._analyzer.analyse(_masked(request.text, dates))
+            undated = self._analyzer.analyse(without_dates(request.text, dates))
             if _says_something(stated):
                 analysis = stated
             analysis = replace(analysis, symbols=undated.symbols)
@@ -282,12 +282,11 @@ class Pipeline:
         scored = rerank(fused, candidates, config=config.rerank)
         # Scanned when written; scanned again here, because a file can be changed behind our back.
         scored = [self._checked(each, request.budget) for each in scored]
-        gate = replace(config.gate, mode=request.mode)
         # Only what may be shown can be shown twice.
         best = scored[: max(request.budget.items, 1) * _DUPLICATE_CHECKS]
         relevant = [each for each in best if not each.candidate.suspicious]
         duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
-        return judge(scored, config=gate, duplicates=duplicates)
+        return judge(scored, config=config.gate, duplicates=duplicates)
 
     def _checked(self, scored: Scored, budget: Budget) -> Scored:
         """The same, marked where its text speaks to the agent; only of what may come into the block."""
@@ -394,13 +393,6 @@ def _with_links(
         if hit.id in joined:
             joined[hit.id] = replace(joined[hit.id], window=hit.score)
     return joined
-
-
-def _masked(text: str, spans: Sequence[DateSpan]) -> str:
-    characters = list(text)
-    for span in spans:
-        characters[span.start : span.end] = " " * (span.end - span.start)
-    return "".join(characters)
 
 
 def _relative(spans: Sequence[DateSpan], request: Request) -> list[DateSpan]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import metadata
 from typing import Final
 
@@ -71,13 +71,6 @@ class Analyzer:
     def analyse(self, text: str) -> Analysis:
         """Analyse any text; never raises, whatever is in it."""
         return self._remembered(text) if len(text) <= _LONGEST_REMEMBERED else self._analyse(text)
-
-    def symbols_outside(self, text: str, spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-        """The symbols of a text without those inside these (start, end) offsets, such as date spans."""
-        kept = text
-        for start, end in spans:
-            kept = f"{kept[:start]}{' ' * (end - start)}{kept[end:]}"
-        return self.analyse(kept).symbols
 
     def _analyse(self, text: str) -> Analysis:
         unified = unify(text)

@@ -11,6 +11,7 @@ or, in a sentence that speaks ahead ("will", 打算), the next one that has not 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
@@ -20,7 +21,7 @@ from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, LazyPattern, Ru
 from memweir.retrieval.dates_join import Atom, join
 from memweir.retrieval.types import DateSpan, Window
 
-__all__ = ["event_window", "find_dates", "window_bounds_ms"]
+__all__ = ["event_window", "find_dates", "window_bounds_ms", "without_dates"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MS: Final = timedelta(milliseconds=1)
@@ -46,6 +47,14 @@ def find_dates(text: str, now: datetime) -> tuple[DateSpan, ...]:
     context = Context(text, folded, now, _speaks_ahead)
     atoms = _longest(_candidates(context))
     return tuple(join(atoms, context)) if atoms else ()
+
+
+def without_dates(text: str, spans: Iterable[DateSpan]) -> str:
+    """The text with blanks in place of date expressions: every other offset stays."""
+    characters = list(text)
+    for span in spans:
+        characters[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(characters)
 
 
 def event_window(text: str, now: datetime) -> Window | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from memweir.retrieval.dates import window_bounds_ms
+from memweir.retrieval.dates import window_bounds_ms, without_dates
 from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, Window
 from memweir.store.reads import TimedHit
 from memweir.store.seam import Reader
@@ -140,11 +140,10 @@ def _shifted(window: Window, years: int) -> Window | None:
 
 def _says_of_what(query: Query) -> bool:
     """Whether the query says anything besides when."""
-    characters = list(query.text)
-    for span in query.dates:
-        characters[span.start : span.end] = " " * (span.end - span.start)
     analysis = query.analysis
-    return any(map(str.isalnum, characters)) and bool(analysis.content or analysis.chars)
+    return any(map(str.isalnum, without_dates(query.text, query.dates))) and bool(
+        analysis.content or analysis.chars
+    )
 
 
 def _strength(hit: TimedHit, start_ms: int, end_ms: int) -> float:
