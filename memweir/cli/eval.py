@@ -1,32 +1,40 @@
-"""`memweir eval`: how good is recall on these sets, and is one configuration better than another?"""
+"""`memweir eval`: how good is recall on these sets, and is one configuration better than another?
+
+Four forms of one command: folders of sets, `tune` and folders, `compare` and files of single questions,
+and `--store` with `--queries`.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from memweir.errors import InputError
+from memweir.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from datetime import datetime
-    from typing import TextIO
-
-    from rich.console import Console
-
     from memweir.config import Config
-    from memweir.evaluation.runner import Engine, OpenEngine, Progress, SetRun
+    from memweir.evaluation.ablations import Ablation
+    from memweir.evaluation.batch import Task
+    from memweir.evaluation.datasets import DataSet
 
 __all__ = ["add_parser", "run"]
 
-_DEFAULT: Final = "default"
-_PIPE_WIDTH: Final = 180  # characters
+_FORMS: Final = {
+    "tune": ("param", "trials", "seed", "objective", "held_out"),
+    "compare": (),
+    "store": ("store", "queries", "scope", "now", "reindex"),
+    "sets": ("controls", "ablate", "pooled"),
+}
+"""Form → the options that belong to it alone."""
+_SHARED: Final = {
+    "group": ("sets", "compare"),
+    "jobs": ("sets", "tune"),
+    "limit": ("sets", "tune"),
+    "per_query": ("sets", "store"),
+}
+"""Option → the forms that have it, where not all do."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,15 +44,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="measure recall on folders of memories and questions",
         description="Load each set into a fresh store, ask every question, report how well recall "
         "found, kept and refused. The environment's settings are not read: a run depends on the "
-        "sets and the configurations named here only.",
+        "sets and the configurations named here only. `eval tune DIR…` searches a configuration, "
+        "`eval compare FILE…` compares files written by --per-query, `eval --store FILE --queries "
+        "FILE` asks a copy of a store.",
         allow_abbrev=False,
     )
     parser.add_argument(
         "dir",
-        nargs="+",
+        nargs="*",
         type=Path,
         metavar="DIR",
-        help="a set (memories.jsonl and queries.jsonl) or a folder of sets",
+        help="a set (memories.jsonl and queries.jsonl) or a folder of sets; tune and folders; compare "
+        "and files (write ./tune for a folder of that name)",
     )
     parser.add_argument(
         "--config",
@@ -63,7 +74,73 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--limit", type=_positive, metavar="N", help="ask the first N questions of each set only"
     )
+    parser.add_argument(
+        "--jobs",
+        type=_positive,
+        metavar="N",
+        help="processes at once, default one a set up to the number of processors; times are "
+        "trustworthy with 1 only",
+    )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write a report, FILE.md or FILE.html; repeatable",
+    )
+    parser.add_argument(
+        "--preamble", type=Path, metavar="FILE", help="text to begin the reports with (Markdown)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    sets = parser.add_argument_group("of folders of sets")
+    sets.add_argument(
+        "--controls",
+        choices=("fixed", "cross", "none"),
+        default=None,
+        help="texts that should draw nothing: small talk and code (fixed, the default), and questions "
+        "of the other sets too (cross)",
+    )
+    sets.add_argument(
+        "--ablate",
+        nargs="*",
+        metavar="NAME",
+        help="run the first configuration with each of these techniques off; all without a name",
+    )
+    sets.add_argument(
+        "--pooled", action="store_true", help="ask every question across all scopes of its set too"
+    )
+
+    store = parser.add_argument_group("of a store")
+    store.add_argument("--store", type=Path, metavar="FILE", help="evaluate a copy of this store")
+    store.add_argument("--queries", type=Path, metavar="FILE", help="questions, one JSON object a line")
+    store.add_argument(
+        "--scope",
+        action="append",
+        default=[],
+        metavar="KIND:KEY",
+        help="where a question without a scope is asked; repeatable; default global",
+    )
+    store.add_argument("--now", metavar="ISO", help="when a question without as_of is asked")
+    store.add_argument(
+        "--reindex", action="store_true", help="rebuild the copy's index under each configuration"
+    )
+
+    tune = parser.add_argument_group("of tune")
+    tune.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="KEY=LOW:HIGH",
+        help="a setting to search, for example fusion.rrf.k=5:100, or a preset; repeatable",
+    )
+    tune.add_argument("--trials", type=_positive, metavar="N", help="configurations tried, default 30")
+    tune.add_argument("--seed", type=int, metavar="S", help="of the split and the search, default 0")
+    tune.add_argument("--objective", metavar="FIGURE", help="what to raise, default mrr@10")
+    tune.add_argument(
+        "--held-out", type=float, metavar="SHARE", help="of each set, kept for the report; default 0.5"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,50 +149,149 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         MemweirError: a set or configuration cannot be read, a package is missing.
     """
-    from memweir.cli.output import write_json
+    from memweir.cli.eval_common import check_reports
     from memweir.evaluation import metrics
+
+    form = _form(args)
+    _check_options(args, form)
+    metrics.check_installed()  # before an hour of questions, not after it
+    check_reports(args)
+    if form == "tune":
+        from memweir.cli import eval_tune
+
+        return eval_tune.run(args)
+    if form == "compare":
+        from memweir.cli import eval_compare
+
+        return eval_compare.run(args)
+    if form == "store":
+        from memweir.cli import eval_store
+
+        return eval_store.run(args)
+    return _run_sets(args)
+
+
+def _form(args: argparse.Namespace) -> str:
+    first = str(args.dir[0]) if args.dir else ""
+    if first in ("tune", "compare"):
+        args.dir = args.dir[1:]
+        if not args.dir:
+            raise InputError(
+                f"eval {first}: name at least one {'folder' if first == 'tune' else 'file'}"
+            )
+        return first
+    if args.store is not None or args.queries is not None:
+        if args.dir or args.store is None or args.queries is None:
+            raise InputError("eval of a store takes --store and --queries and no folder")
+        return "store"
+    if not args.dir:
+        raise InputError("eval: name a folder of sets, or --store and --queries")
+    return "sets"
+
+
+def _check_options(args: argparse.Namespace, form: str) -> None:
+    for owner, options in _FORMS.items():
+        for option in options:
+            if owner != form and _given(getattr(args, option), bare=option == "ablate"):
+                raise InputError(f"--{option.replace('_', '-')} is no option of this form of eval")
+    for option, forms in _SHARED.items():
+        if form not in forms and getattr(args, option) is not None:
+            raise InputError(f"--{option.replace('_', '-')} is no option of this form of eval")
+
+
+def _given(value: object, *, bare: bool) -> bool:
+    """Whether an option was: an empty list is one that may stand without a value, or a default."""
+    return value is not None and value is not False and (value != [] or bare)
+
+
+def _run_sets(args: argparse.Namespace) -> int:
+    from memweir.cli.eval_common import configurations, cores, lines_to, progress_bar, show, write_lines
+    from memweir.evaluation.batch import run_tasks
     from memweir.evaluation.datasets import find_sets
     from memweir.evaluation.grouping import by_session
-    from memweir.evaluation.report import per_query_lines, print_tables, summary
-    from memweir.evaluation.runner import run_set
+    from memweir.evaluation.report import AblationRun, summary
 
-    metrics.check_installed()  # before an hour of questions, not after it
     sets = find_sets(args.dir)
-    configs = _configs(args.config)
-    runs: list[SetRun] = []
-    with _lines_to(args.per_query) as lines, _progress_bar(len(sets) * len(configs)) as progress_of:
-        for dataset in sets:
-            for name, config in configs.items():
-                one = run_set(
-                    dataset,
-                    _opener(config),
-                    config=name,
-                    limit=args.limit,
-                    progress=progress_of(f"{dataset.name} ({name})"),
-                )
-                if lines is not None:
-                    for line in per_query_lines(one):
-                        lines.write(json.dumps(line, ensure_ascii=False) + "\n")
-                runs.append(by_session(one) if args.group == "session" else one)
-    report = summary(runs)
+    configs = configurations(args.config)
+    notes: list[dict[str, str]] = []
+    variants = _variants(args.ablate, *next(iter(configs.items())), notes)
+    plain = _tasks(sets, configs, args)
+    pooled = _tasks(sets, configs, args, pooled=True) if args.pooled else []
+    ablated = [
+        (ablation, task)
+        for ablation, config in variants
+        for task in _tasks(sets, {ablation.name: config}, args)
+    ]
+    tasks = [*plain, *pooled, *(task for _, task in ablated)]
+    jobs = args.jobs or min(cores(), len(sets))
+    group = by_session if args.group == "session" else (lambda run: run)
+    with lines_to(args.per_query) as lines, progress_bar(len(tasks)) as progress_of:
+        answered = run_tasks(tasks, jobs=jobs, progress_of=progress_of)
+        runs = [group(each) for each in write_lines(answered, lines, first=len(plain))]
+    end = len(plain) + len(pooled)
+    report = summary(
+        runs[: len(plain)],
+        pooled=runs[len(plain) : end],
+        ablations=[
+            AblationRun(ablation, each) for (ablation, _), each in zip(ablated, runs[end:], strict=True)
+        ],
+        jobs=jobs if len(tasks) > 1 else 1,
+    )
+    report["notes"] += notes
     if args.group:
         report["group"] = args.group
-    if args.json:
-        write_json(report)
-    else:
-        print_tables(report, _screen())
+    show(report, args)
     return 0
 
 
-def _screen() -> Console:
-    """As wide as `COLUMNS` or a terminal of the process says, in a pipe too; else wide enough."""
-    from rich.console import Console
+def _tasks(
+    sets: Sequence[DataSet],
+    configs: Mapping[str, Config],
+    args: argparse.Namespace,
+    *,
+    pooled: bool = False,
+) -> list[Task]:
+    from memweir.evaluation.batch import Task
+    from memweir.evaluation.controls import FIXED, crossed
 
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    told = os.environ.get("COLUMNS", "").isdigit() or any(
-        each is not None and each.isatty() for each in streams
-    )
-    return Console(width=None if told else _PIPE_WIDTH)
+    wanted = args.controls or "fixed"
+    others = crossed(sets) if wanted == "cross" else {}
+    fixed = () if wanted == "none" else FIXED
+    return [
+        Task(
+            dataset,
+            name,
+            config,
+            limit=args.limit,
+            controls=(*fixed, *others.get(dataset.name, ())),
+            pooled=pooled,
+        )
+        for dataset in sets
+        for name, config in configs.items()
+    ]
+
+
+def _variants(
+    names: Sequence[str] | None, base_name: str, base: Config, notes: list[dict[str, str]]
+) -> list[tuple[Ablation, Config]]:
+    """The ablations that change something in the base, and how; a note on each that does not."""
+    from memweir.evaluation.ablations import chosen, with_overrides
+
+    if names is None:
+        return []
+    found = []
+    for ablation in chosen(names):
+        problem = "the base is without it already"
+        try:
+            config = with_overrides(base, ablation.overrides)
+        except ConfigError as error:
+            config, problem = base, str(error)
+        if config == base:
+            note = f"ablation {ablation.name} is left out: {problem}"
+            notes.append({"set": "all sets", "config": base_name, "note": note})
+        else:
+            found.append((ablation, config))
+    return found
 
 
 def _positive(text: str) -> int:
@@ -123,70 +299,3 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
     return value
-
-
-def _configs(given: Sequence[str]) -> dict[str, Config]:
-    """The configurations by name: a file is named by its stem, by its path where stems are equal."""
-    from memweir.config import Config
-
-    if len(set(given)) < len(given):
-        raise InputError(
-            "the same --config is given twice; a configuration is compared with another one"
-        )
-    if not given:
-        return {_DEFAULT: Config()}
-    stems = [_DEFAULT if each == _DEFAULT else Path(each).stem for each in given]
-    return {
-        stem if stems.count(stem) == 1 else each: (
-            Config() if each == _DEFAULT else Config.load(each, environ={})
-        )
-        for each, stem in zip(given, stems, strict=True)
-    }
-
-
-def _opener(config: Config) -> OpenEngine:
-    from memweir.memory import Memory
-
-    def open_engine(path: Path, now: datetime) -> AbstractContextManager[Engine]:
-        return Memory.open(path, config=config, clock=lambda: now)
-
-    return open_engine
-
-
-@contextmanager
-def _lines_to(file: Path | None) -> Iterator[TextIO | None]:
-    if file is None:
-        yield None
-        return
-    try:
-        stream = file.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"--per-query {file}: {error.strerror or error}") from error
-    with stream:
-        yield stream
-
-
-@contextmanager
-def _progress_bar(runs: int) -> Iterator[Callable[[str], Progress | None]]:
-    """A maker of progress callbacks; the bar is on stderr, and only where somebody may be looking."""
-    if not sys.stderr.isatty():
-        yield lambda description: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        overall = bar.add_task("sets", total=runs)
-        current = bar.add_task("", total=None)
-
-        def progress_of(description: str) -> Progress:
-            bar.update(current, description=description, completed=0, total=None)
-
-            def progress(done: int, total: int) -> None:
-                bar.update(current, completed=done, total=total)
-                if done == total:
-                    bar.advance(overall)
-
-            return progress
-
-        yield progress_of

@@ -31,9 +31,11 @@ __all__ = [
     "DataSetError",
     "MemoryLine",
     "Question",
+    "StoreQuestion",
     "find_sets",
     "parse_moment",
     "session_of",
+    "store_questions",
 ]
 
 UNDATED: Final = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -222,6 +224,47 @@ class DataSet:
             except InputError as error:
                 raise DataSetError(self.folder / _MEMORIES, memory.line, str(error)) from error
         return drafts
+
+
+@dataclass(frozen=True, slots=True)
+class StoreQuestion:
+    """A question to a store that exists.
+
+    Attributes:
+        question: its `relevant` are ids of the store, its `scope` is in the command line's form, ""
+            where the line has none.
+        labelled: the line says what is relevant, be it nothing; otherwise answers are compared only.
+    """
+
+    question: Question
+    labelled: bool
+
+
+def store_questions(file: Path) -> list[StoreQuestion]:
+    """The questions of a file whose lines need no more than `id` and `text`.
+
+    Raises:
+        DataSetError: an unreadable file or line, an id used twice, no question at all.
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for row in _rows(file):
+        question = Question(
+            line=row.line,
+            id=row.text("id"),
+            text=row.text("text"),
+            scope=row.optional_text("scope") or "",
+            category=row.optional_text("category") or "all",
+            relevant=tuple(dict.fromkeys(row.texts("relevant"))),
+            trap=tuple(dict.fromkeys(row.texts("trap"))),
+            context=row.texts("context"),
+            as_of=row.moment("as_of", day_means=_LAST_SECOND),
+        )
+        row.check_new(question.id, seen)
+        found.append(StoreQuestion(question, row.fields.get("relevant") is not None))
+    if not found:
+        raise DataSetError(file, 0, "holds no question")
+    return found
 
 
 def find_sets(folders: Iterable[Path]) -> list[DataSet]:

@@ -26,12 +26,16 @@ def _grouped(asked: Asked) -> Asked:
     evidence = question.relevant or question.trap
     sessions = replace(question, relevant=_sessions(evidence), trap=())
     best: dict[str, float] = {}
+    relevance: dict[str, float] = {}
     for memory_id, score in asked.ranked:
         best.setdefault(session_of(memory_id), score)
+    for (memory_id, _), value in zip(asked.ranked, asked.relevances, strict=False):
+        relevance.setdefault(session_of(memory_id), value)
     return replace(
         asked,
         question=sessions,
         ranked=tuple(best.items()),
+        relevances=tuple(relevance.values()),
         paths={path: _sessions(ids) for path, ids in asked.paths.items()},
         block=_sessions(asked.block),
         used=_sessions(asked.used),

@@ -19,11 +19,13 @@ from memweir.evaluation.runner import Asked
 __all__ = [
     "METRICS",
     "PATH_METRICS",
+    "SHOWN_TO",
     "answered",
     "auroc",
     "categories",
     "check_installed",
     "gate",
+    "gate_flags",
     "latency",
     "mean",
     "paths",
@@ -33,7 +35,10 @@ __all__ = [
 ]
 
 METRICS: Final = ("hit@1", "hit@5", "hit@6", "recall@10", "mrr@10", "ndcg@10")
-PATH_METRICS: Final = ("hit@1", "hit@5", "recall@10", "mrr@10")
+PATH_METRICS: Final = METRICS
+"""Figures of a single path and of a category."""
+SHOWN_TO: Final = 6
+"""Candidates that a block has room for by default: what is ranked in them and lost, the gate lost."""
 
 _PACKAGES: Final = {"ir-measures": "ir_measures", "scikit-learn": "sklearn.metrics"}
 _DEPTH: Final = 10  # no figure looks further down a ranking
@@ -165,14 +170,29 @@ def gate(asked: Sequence[Asked], offtopic: Sequence[bool]) -> dict[str, float | 
     Returns:
         `answerable_kept`: answerable questions whose block holds a relevant memory;
         `unanswerable_used`: unanswerable ones with a memory injected as "use";
-        `offtopic_injected`: off-topic ones with anything injected.
+        `offtopic_injected`: off-topic ones with anything injected;
+        `kept_of_top6`: of the answerable ones with a relevant memory among the first six as ranked,
+        those whose block holds a relevant one;
+        `injected`: all questions with anything injected.
     """
     return {
-        "answerable_kept": _share(
-            not set(each.question.relevant).isdisjoint(each.block) for each in _answerable(asked)
-        ),
+        "answerable_kept": _share(_kept(each) for each in _answerable(asked)),
         "unanswerable_used": _share(bool(each.used) for each in asked if not each.question.answerable),
         "offtopic_injected": _share(offtopic),
+        "kept_of_top6": _share(_kept(each) for each in _answerable(asked) if _found(each)),
+        "injected": _share(each.injected for each in asked),
+    }
+
+
+def gate_flags(asked: Sequence[Asked]) -> dict[str, list[float | None]]:
+    """Figures of `gate` about the set's questions, by question; None: not about this one."""
+    return {
+        "answerable_kept": [float(_kept(each)) if each.question.answerable else None for each in asked],
+        "unanswerable_used": [
+            None if each.question.answerable else float(bool(each.used)) for each in asked
+        ],
+        "kept_of_top6": [float(_kept(each)) if _found(each) else None for each in asked],
+        "injected": [float(each.injected) for each in asked],
     }
 
 
@@ -195,6 +215,15 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 
 def _answerable(asked: Sequence[Asked]) -> list[Asked]:
     return [each for each in asked if each.question.answerable]
+
+
+def _kept(asked: Asked) -> bool:
+    return not set(asked.question.relevant).isdisjoint(asked.block)
+
+
+def _found(asked: Asked) -> bool:
+    first = [each for each, _ in asked.ranked[:SHOWN_TO]]
+    return not set(asked.question.relevant).isdisjoint(first)
 
 
 def _share(flags: Iterable[bool]) -> float | None:

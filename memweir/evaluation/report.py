@@ -1,159 +1,364 @@
 """How do the figures of several runs become one report?
 
-`summary` gives plain JSON values, `print_tables` the same for a reader. Shares are between 0 and 1,
-times in milliseconds, None where a set has no question of the kind.
+`summary` gives plain JSON values; `tables`, `markdown` and `page` show them to a reader. Shares are
+between 0 and 1, times in milliseconds, None where a set has no question of the kind. Intervals are 95 %
+bootstrap intervals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from memweir.evaluation import metrics
-from memweir.evaluation.runner import CANDIDATES, SetRun
-from memweir.evaluation.significance import holm, randomisation_p
+import numpy as np
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from memweir.evaluation import calibration, metrics
+from memweir.evaluation.ablations import Ablation
+from memweir.evaluation.bootstrap import Resampling
+from memweir.evaluation.changes import changes
+from memweir.evaluation.comparison import Pair, compare_all, compare_over_sets
+from memweir.evaluation.controls import language_of
+from memweir.evaluation.figures import OFFTOPIC, Figures, mean_of, resampling_of
+from memweir.evaluation.lines import per_query_lines
+from memweir.evaluation.rounding import all_rounded, difference, rounded, rounded_interval
+from memweir.evaluation.runner import Asked, SetRun
+from memweir.evaluation.significance import randomisation_p
 
-__all__ = ["COMPARED", "compare", "per_query_lines", "print_tables", "summary"]
-
-COMPARED: Final = ("hit@1", "hit@5", "mrr@10")
-"""Figures in which two configurations are compared."""
+__all__ = ["AblationRun", "per_query_lines", "summary"]
 
 _BEST_PATH_BY: Final = ("hit@5", "mrr@10")
-_DIGITS: Final = 6
-_FRAME: Final = 3  # what a column costs beside its text: a rule and a blank on each side
-_FOLDED_SHARE: Final = 6  # names of sets and configurations fold at this part of the width
+_CURVE_POINTS: Final = 50
+_HAS_AUROC: Final = "auroc_unanswerable"
 
 
-def summary(runs: Sequence[SetRun]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class AblationRun:
+    """A set under the first configuration with one technique switched off."""
+
+    ablation: Ablation
+    run: SetRun
+
+
+def summary(
+    runs: Sequence[SetRun],
+    *,
+    pooled: Sequence[SetRun] = (),
+    ablations: Sequence[AblationRun] = (),
+    jobs: int = 1,
+) -> dict[str, Any]:
     """The report as one JSON object.
 
     Args:
         runs: every set under every configuration; of one set the baseline comes first.
+        pooled: some of them asked across all scopes.
+        ablations: variants of the first configuration.
+        jobs: processes that ran at once; where it is not 1 times are marked as noisy.
 
     Returns:
         `sets`: one entry a run, in their order; `comparisons`: every later configuration of a set
-        against its first; `notes`: what a reader of the figures should know.
+        against its first, and `comparisons_overall` the mean over the sets; `ablations` and
+        `ablations_overall` likewise; `notes`: what a reader of the figures should know; `jobs`.
     """
-    rows = [metrics.ranking_metrics(run.asked) for run in runs]
-    comparisons = []
-    for place, run in enumerate(runs):
-        base = next(index for index, each in enumerate(runs) if each.name == run.name)
-        if base != place:
-            comparisons.append(
-                {
-                    "set": run.name,
-                    "baseline": runs[base].config,
-                    "config": run.config,
-                    "metrics": compare(rows[base], rows[place]),
-                }
-            )
-    return {
-        "sets": [_set_entry(run, row) for run, row in zip(runs, rows, strict=True)],
-        "comparisons": comparisons,
-        "notes": [note for run in runs for note in _notes(run)],
-    }
-
-
-def compare(
-    baseline: Sequence[Mapping[str, float]], other: Sequence[Mapping[str, float]]
-) -> dict[str, dict[str, float | None]]:
-    """`COMPARED` of one run against another over the same questions.
-
-    Returns:
-        Per figure: the two means, `difference` (other minus baseline), `p` of the paired randomisation
-        test and `p_holm`, corrected for the number of figures.
-    """
-    p_values = {
-        name: randomisation_p([row[name] for row in baseline], [row[name] for row in other])
-        for name in COMPARED
-    }
-    corrected = holm(p_values)
-    before, after = metrics.mean(baseline, COMPARED), metrics.mean(other, COMPARED)
-    return {
-        name: {
-            "baseline": _rounded(before[name]),
-            "config": _rounded(after[name]),
-            "difference": _difference(after[name], before[name]),
-            "p": _rounded(p_values[name]),
-            "p_holm": _rounded(corrected[name]),
-        }
-        for name in COMPARED
-    }
-
-
-def per_query_lines(run: SetRun) -> list[dict[str, Any]]:
-    """One JSON object a question, in the order of the set."""
-    return [
+    figures = [Figures.of(run) for run in runs]
+    first = {run.name: place for place, run in reversed(list(enumerate(runs)))}
+    later = [place for place, run in enumerate(runs) if place != first[run.name]]
+    pairs = [Pair(figures[first[runs[place].name]], figures[place]) for place in later]
+    comparisons: list[dict[str, Any]] = [
         {
-            "set": run.name,
-            "config": run.config,
-            "query": each.question.id,
-            "ranked": [[memory_id, score] for memory_id, score in each.ranked[:CANDIDATES]],
-            "block": list(each.block),
-            "used": list(each.used),
-            "abstained": each.abstained or None,
+            "set": runs[place].name,
+            "baseline": runs[first[runs[place].name]].config,
+            "config": runs[place].config,
+            **compared,
+            "changes": changes(runs[first[runs[place].name]].asked, runs[place].asked),
         }
-        for each in run.asked
+        for place, compared in zip(later, compare_all(pairs), strict=True)
     ]
-
-
-def _set_entry(run: SetRun, rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
-    by_path = metrics.paths(run.asked)
+    configs = list(dict.fromkeys(runs[place].config for place in later))
+    grouped = [
+        [pair for place, pair in zip(later, pairs, strict=True) if runs[place].config == config]
+        for config in configs
+    ]
+    overall = [
+        {"baseline": runs[0].config, "config": config, **compared}
+        for config, compared in zip(configs, compare_over_sets(grouped), strict=True)
+    ]
+    across = {(each.name, each.config): each for each in pooled}
     return {
+        "sets": [
+            _set_entry(run, one, across.get((run.name, run.config)), noisy=jobs != 1)
+            for run, one in zip(runs, figures, strict=True)
+        ],
+        "comparisons": comparisons,
+        "comparisons_overall": overall,
+        **_ablation_entries(ablations, {runs[place].name: figures[place] for place in first.values()}),
+        "notes": [note for run in runs for note in _notes(run)],
+        "jobs": jobs,
+    }
+
+
+def _ablation_entries(
+    ablations: Sequence[AblationRun], base: Mapping[str, Figures]
+) -> dict[str, list[dict[str, Any]]]:
+    pairs = [Pair(base[each.run.name], Figures.of(each.run, paths=False)) for each in ablations]
+    named = list({each.ablation.name: each.ablation for each in ablations}.values())
+    grouped = [
+        [
+            pair
+            for each, pair in zip(ablations, pairs, strict=True)
+            if each.ablation.name == ablation.name
+        ]
+        for ablation in named
+    ]
+    return {
+        "ablations": [
+            {"set": each.run.name, "name": each.ablation.name, **compared}
+            for each, compared in zip(ablations, compare_all(pairs), strict=True)
+        ],
+        "ablations_overall": [
+            {
+                "name": each.name,
+                "description": each.description,
+                "overrides": dict(each.overrides),
+                **compared,
+            }
+            for each, compared in zip(named, compare_over_sets(grouped), strict=True)
+        ],
+    }
+
+
+def _set_entry(run: SetRun, figures: Figures, pooled: SetRun | None, *, noisy: bool) -> dict[str, Any]:
+    draws = figures.resampling()
+    entry = {
         "name": run.name,
         "config": run.config,
+        "language": language_of(each.question.text for each in run.asked),
         "memories": run.memories,
         "queries": len(run.asked),
         "answerable": sum(each.question.answerable for each in run.asked),
-        "metrics": _all_rounded(
-            {**metrics.mean(rows, metrics.METRICS), "auroc_unanswerable": metrics.auroc(run.asked)}
-        ),
+        "scopes": len(set(figures.scopes)),
+        **_ranking(run, figures),
         "paths": {
-            path: _all_rounded(
+            path: all_rounded(
                 {
-                    **metrics.mean(own, metrics.PATH_METRICS),
+                    **{name: mean_of(values) for name, values in own.items()},
                     "answered": metrics.answered(run.asked, path),
                 }
             )
-            for path, own in by_path.items()
+            for path, own in figures.paths.items()
         },
-        "categories": {
-            name: _all_rounded(figures) for name, figures in metrics.categories(run.asked, rows).items()
+        "path_intervals": {
+            path: {name: rounded_interval(draws.mean(values)) for name, values in own.items()}
+            for path, own in figures.paths.items()
         },
-        "gate": _all_rounded(metrics.gate(run.asked, run.offtopic)),
+        **_categories(run, figures, draws),
+        **_gate(run, figures, draws),
+        "controls": _controls(run),
+        "calibration": _calibration(run.asked, draws),
         "latency_ms": {
             name: None if value is None else round(value, 3)
             for name, value in metrics.latency(run.asked).items()
         },
-        "fused_vs_best_path": _fused_vs_best_path(rows, by_path),
+        "latency_noisy": noisy,
+        "fused_vs_best_path": _fused_vs_best_path(figures),
+    }
+    if pooled is not None:
+        across = Figures.of(pooled, paths=False)
+        entry["pooled"] = {
+            **_ranking(pooled, across),
+            **_gate(pooled, across, across.resampling()),
+            "controls": _controls(pooled),
+        }
+    return entry
+
+
+def _ranking(run: SetRun, figures: Figures) -> dict[str, Any]:
+    draws = figures.resampling()
+    found: dict[str, Any] = {name: mean_of(values) for name, values in figures.ranking.items()}
+    intervals = {name: rounded_interval(draws.mean(values)) for name, values in figures.ranking.items()}
+    found[_HAS_AUROC] = metrics.auroc(run.asked)
+    labels = [float(each.question.answerable) for each in run.asked]
+    scores = [each.relevance for each in run.asked]
+    intervals[_HAS_AUROC] = (
+        None
+        if found[_HAS_AUROC] is None
+        else rounded_interval(
+            draws.of(lambda weights: calibration.auroc(scores, labels, weights=weights))
+        )
+    )
+    return {"metrics": all_rounded(found), "intervals": intervals}
+
+
+def _categories(run: SetRun, figures: Figures, draws: Resampling) -> dict[str, Any]:
+    """Everything by category: of the ranking those with an answerable question, of the gate all."""
+    found: dict[str, dict[str, Any]] = {
+        "categories": {},
+        "category_intervals": {},
+        "category_paths": {},
+        "category_gate": {},
+    }
+    for name in sorted(set(figures.categories)):
+        inside = figures.of_category(name)
+        ranking = {
+            figure: np.where(inside, values, np.nan) for figure, values in figures.ranking.items()
+        }
+        gate = {figure: np.where(inside, values, np.nan) for figure, values in figures.gate.items()}
+        answerable = int(np.count_nonzero(~np.isnan(ranking["hit@1"])))
+        if answerable:
+            found["categories"][name] = {
+                **all_rounded({figure: mean_of(values) for figure, values in ranking.items()}),
+                "queries": answerable,
+            }
+            found["category_paths"][name] = {
+                path: all_rounded(
+                    {figure: mean_of(np.where(inside, own[figure], np.nan)) for figure in own}
+                )
+                for path, own in figures.paths.items()
+            }
+        found["category_gate"][name] = {
+            **all_rounded({figure: mean_of(values) for figure, values in gate.items()}),
+            "queries": int(inside.sum()),
+        }
+        found["category_intervals"][name] = {
+            figure: rounded_interval(draws.mean(values)) for figure, values in (ranking | gate).items()
+        }
+    return found
+
+
+def _gate(run: SetRun, figures: Figures, draws: Resampling) -> dict[str, Any]:
+    intervals = {name: rounded_interval(draws.mean(values)) for name, values in figures.gate.items()}
+    for name, values in figures.aside.items():
+        aside = resampling_of(run.name, ("",) * values.size)
+        intervals[name] = rounded_interval(aside.mean(values))
+    return {
+        "gate": all_rounded(metrics.gate(run.asked, run.offtopic)),
+        "gate_intervals": {
+            name: interval for name, interval in intervals.items() if interval or name == OFFTOPIC
+        },
     }
 
 
-def _fused_vs_best_path(
-    rows: Sequence[Mapping[str, float]], by_path: Mapping[str, Sequence[Mapping[str, float]]]
-) -> dict[str, dict[str, Any]]:
+def _controls(run: SetRun) -> dict[str, Any]:
+    """Shares of texts that drew anything: by control, and for crossed ones by language too."""
+    found: dict[str, Any] = {}
+    crossed: dict[str, Any] = {}
+    by_language: dict[str, list[bool]] = {"same": [], "other": []}
+    mine = language_of(each.question.text for each in run.asked)
+    for each in run.controls:
+        language = language_of(text.text for text in each.control.texts)
+        if not each.control.crossed:
+            found[each.control.name] = _injected(each.injected) | _split(each.control.texts, each)
+            continue
+        crossed[each.control.name] = {**_injected(each.injected), "language": language}
+        by_language["same" if language == mine else "other"] += each.injected
+    if crossed:
+        found["cross"] = crossed
+        found["cross_same_language"] = _injected(by_language["same"])
+        found["cross_other_language"] = _injected(by_language["other"])
+    return found
+
+
+def _split(texts: Sequence[Any], answered: Any) -> dict[str, float | None]:
+    pairs = list(zip(texts, answered.injected, strict=True))
+    return {
+        language: _injected([drew for text, drew in pairs if language_of([text.text]) == language])[
+            "injected"
+        ]
+        for language in ("en", "zh")
+    }
+
+
+def _injected(flags: Sequence[bool]) -> dict[str, Any]:
+    return {
+        "questions": len(flags),
+        "injected": rounded(sum(flags) / len(flags)) if flags else None,
+    }
+
+
+def _calibration(asked: Sequence[Asked], draws: Resampling) -> dict[str, Any] | None:
+    """Of the best-ranked candidate's relevance as a probability that it answers the question.
+
+    A question without a candidate is a case of probability 0 and label 0. None where the candidates'
+    relevance is not known.
+    """
+    if any(each.ranked and not each.relevances for each in asked) or not asked:
+        return None
+    # A relevance is in [0, 1] up to the last bits of a sum.
+    p = np.clip([each.relevances[0] if each.relevances else 0.0 for each in asked], 0, 1)
+    y = np.array(
+        [float(bool(each.ranked) and each.ranked[0][0] in each.question.relevant) for each in asked]
+    )
+    measures = {
+        "ece": calibration.expected_calibration_error,
+        "brier": calibration.brier_score,
+        "aurc": calibration.area_under_risk_coverage,
+        "auroc": calibration.auroc,
+    }
+    curve = calibration.risk_coverage(p, y)
+    places = np.unique(np.linspace(0, len(curve) - 1, min(_CURVE_POINTS, len(curve))).astype(int))
+    return {
+        "questions": len(asked),
+        "accuracy": rounded(float(y.mean())),
+        **{name: rounded(float(measure(p, y))) for name, measure in measures.items()},
+        "intervals": {
+            name: rounded_interval(draws.of(lambda w, of=measure: of(p, y, weights=w)))  # type: ignore[misc]
+            for name, measure in measures.items()
+        },
+        "reliability": [
+            {
+                "count": each.count,
+                "confidence": rounded(each.confidence),
+                "accuracy": rounded(each.accuracy),
+            }
+            for each in calibration.reliability(p, y)
+        ],
+        "risk_coverage": [[rounded(value) for value in curve[place]] for place in places],
+        "injected": _injected_calibration(asked),
+    }
+
+
+def _injected_calibration(asked: Sequence[Asked]) -> dict[str, Any]:
+    """The same of every injected memory: does it answer the question it was injected for?"""
+    cases = [
+        (min(max(value, 0.0), 1.0), float(memory_id in each.question.relevant))
+        for each in asked
+        for (memory_id, _), value in zip(each.ranked, each.relevances, strict=False)
+        if memory_id in each.block
+    ]
+    if not cases:
+        return {"memories": 0, "precision": None, "ece": None, "brier": None, "auroc": None}
+    p, y = (np.array(column) for column in zip(*cases, strict=True))
+    return {
+        "memories": len(cases),
+        "precision": rounded(float(y.mean())),
+        "ece": rounded(float(calibration.expected_calibration_error(p, y))),
+        "brier": rounded(float(calibration.brier_score(p, y))),
+        "auroc": rounded(float(calibration.auroc(p, y))),
+    }
+
+
+def _fused_vs_best_path(figures: Figures) -> dict[str, dict[str, Any]]:
     """The fused list against the path that is best on this very set.
 
     The path is chosen after the fact, in its favour: a difference that is not significantly below 0
     means that fusing lost nothing. `p` is not corrected.
     """
-    if not rows or not by_path:
+    if mean_of(figures.ranking["hit@1"]) is None or not figures.paths:
         return {}
+    draws = figures.resampling()
     found = {}
     for name in _BEST_PATH_BY:
-        means = {path: metrics.mean(own, [name])[name] or 0.0 for path, own in by_path.items()}
+        means = {path: mean_of(own[name]) or 0.0 for path, own in figures.paths.items()}
         path = max(means, key=lambda each: means[each])  # the first of equals
-        fused = metrics.mean(rows, [name])[name]
-        p_value = randomisation_p([row[name] for row in by_path[path]], [row[name] for row in rows])
+        fused, best = figures.ranking[name], figures.paths[path][name]
+        counted = ~np.isnan(fused)
         found[name] = {
             "path": path,
-            "best": _rounded(means[path]),
-            "fused": _rounded(fused),
-            "difference": _difference(fused, means[path]),
-            "p": _rounded(p_value),
+            "best": rounded(means[path]),
+            "fused": rounded(mean_of(fused)),
+            "difference": difference(mean_of(fused), means[path]),
+            "p": rounded(randomisation_p(best[counted], fused[counted])),
+            "interval": rounded_interval(draws.mean(fused - best)),
         }
     return found
 
@@ -171,173 +376,3 @@ def _notes(run: SetRun) -> list[dict[str, str]]:
             f"first {run.unknown[0]}"
         )
     return [{"set": run.name, "config": run.config, "note": note} for note in notes]
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
-
-
-def _all_rounded(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {
-        name: value if isinstance(value, int) else _rounded(value) for name, value in values.items()
-    }
-
-
-def _difference(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else _rounded(one - other)
-
-
-def print_tables(report: Mapping[str, Any], console: Console) -> None:
-    """The report as tables: figures, paths, gate and time, and comparisons where there are any."""
-    sets = report["sets"]
-    names = [*metrics.METRICS, "auroc_unanswerable"]
-    _table(
-        console,
-        "Fused ranking",
-        ["memories", "queries", "answerable", *names],
-        [
-            [
-                each["memories"],
-                each["queries"],
-                each["answerable"],
-                *(each["metrics"][n] for n in names),
-            ]
-            for each in sets
-        ],
-        sets,
-    )
-    names = [*metrics.PATH_METRICS, "answered"]
-    by_path = [(each, path, own) for each in sets for path, own in each["paths"].items()]
-    _table(
-        console,
-        "Single paths",
-        ["path", *names],
-        [[path, *(own[name] for name in names)] for _, path, own in by_path],
-        [each for each, _, _ in by_path],
-        names=1,
-    )
-    best = [(each, name, one) for each in sets for name, one in each["fused_vs_best_path"].items()]
-    _table(
-        console,
-        "Fused against the best path",
-        ["figure", "path", "best", "fused", "difference", "p"],
-        [
-            [name, one["path"], one["best"], one["fused"], one["difference"], _p(one["p"])]
-            for _, name, one in best
-        ],
-        [each for each, _, _ in best],
-        names=2,
-    )
-    _table(
-        console,
-        "Gate and time",
-        ["answerable kept", "unanswerable used", "off-topic injected", "p50 ms", "p95 ms"],
-        [[*each["gate"].values(), *each["latency_ms"].values()] for each in sets],
-        sets,
-    )
-    compared = [
-        (each, name, one) for each in report["comparisons"] for name, one in each["metrics"].items()
-    ]
-    if compared:
-        _table(
-            console,
-            "Against the first configuration",
-            ["figure", "baseline", "config", "difference", "p", "p (Holm)"],
-            [
-                [
-                    name,
-                    one["baseline"],
-                    one["config"],
-                    one["difference"],
-                    _p(one["p"]),
-                    _p(one["p_holm"]),
-                ]
-                for _, name, one in compared
-            ],
-            [{"name": each["set"], "config": each["config"]} for each, _, _ in compared],
-            names=1,
-        )
-    for note in report["notes"]:
-        line = _visible(f"{note['set']} ({note['config']}): {note['note']}")
-        console.print(line, markup=False, highlight=False)
-
-
-def _table(
-    console: Console,
-    title: str,
-    columns: Sequence[str],
-    rows: Sequence[Sequence[object]],
-    owners: Sequence[Mapping[str, Any]],
-    *,
-    names: int = 0,
-) -> None:
-    """One table, in as many parts as the console's width asks for: a figure is never cut or folded.
-
-    Args:
-        names: how many of the first columns say what a row is about; every part begins with them.
-    """
-    from rich.cells import cell_len
-    from rich.table import Table
-    from rich.text import Text
-
-    cells = [
-        [_visible(cell) for cell in (owner["name"], owner["config"], *map(_cell, row))]
-        for owner, row in zip(owners, rows, strict=True)
-    ]
-    titles = ["set", "config", *columns]
-    needed = [_needed(title, [row[place] for row in cells]) for place, title in enumerate(titles)]
-    needed[:2] = [min(each, console.width // _FOLDED_SHARE) for each in needed[:2]]
-    named = 2 + names
-    for number, part in enumerate(_parts(needed, named, console.width)):
-        places = [*range(named), *part]
-        wide = sum(max(needed[each], cell_len(titles[each])) + _FRAME for each in places)
-        tight = wide + 1 > console.width
-        table = Table(title=title + (" (continued)" if number else ""), title_justify="left")
-        for each in places:
-            table.add_column(
-                titles[each],
-                justify="left" if each < 2 else "right",
-                overflow="fold",
-                width=needed[each] if tight else None,
-            )
-        for row in cells:
-            table.add_row(*(Text(row[each]) for each in places))
-        console.print(table)
-
-
-def _parts(needed: Sequence[int], named: int, width: int) -> list[list[int]]:
-    """Places of the columns behind the first `named`, in runs that fit beside those; none is empty."""
-    left = width - 1 - sum(each + _FRAME for each in needed[:named])
-    parts: list[list[int]] = [[]]
-    free = left
-    for place in range(named, len(needed)):
-        taken = needed[place] + _FRAME
-        if parts[-1] and taken > free:
-            parts.append([])
-            free = left
-        parts[-1].append(place)
-        free -= taken
-    return parts
-
-
-def _needed(title: str, cells: Sequence[str]) -> int:
-    """Columns of the screen: a title may break between its words, a cell may not break."""
-    from rich.cells import cell_len
-
-    return max(cell_len(each) for each in (*title.split(" "), *cells))
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def _p(value: float) -> str:
-    """With one figure more than a share: 0.000 would say what no resampling can."""
-    return f"{value:.4f}"
-
-
-def _visible(text: str) -> str:
-    """Names come from files: what a terminal would obey is spelled out."""
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from memweir.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["RESAMPLES", "SEED", "holm", "randomisation_p"]
 
@@ -16,7 +19,7 @@ _EXACT: Final = 12  # up to so many differing pairs all sign patterns are tried
 _CHUNK: Final = 500  # sign patterns at once: bounds memory, not the result
 
 
-def randomisation_p(first: Sequence[float], second: Sequence[float], *, seed: int = SEED) -> float:
+def randomisation_p(first: ArrayLike, second: ArrayLike, *, seed: int = SEED) -> float:
     """p of the two-sided paired randomisation test of equal means.
 
     Under the null hypothesis which of the two runs gave which of a pair's values is a coin's toss, so
@@ -35,11 +38,12 @@ def randomisation_p(first: Sequence[float], second: Sequence[float], *, seed: in
     """
     import numpy as np
 
-    if len(first) != len(second):
+    before, after = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if before.shape != after.shape:
         raise InputError(
-            f"a paired test needs equal numbers of values, got {len(first)}, {len(second)}"
+            f"a paired test needs equal numbers of values, got {before.size}, {after.size}"
         )
-    differences = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
+    differences = after - before
     differences = differences[differences != 0]
     count = differences.size
     if count == 0:

@@ -16,9 +16,11 @@ from typing import Any
 import pytest
 
 from memweir.cli import eval as command
-from memweir.cli import main
+from memweir.cli import eval_common, main
 from memweir.errors import ConfigError, InputError, MemweirError, SecretRefused
+from memweir.evaluation import batch
 from memweir.evaluation.datasets import UNDATED, DataSet, DataSetError
+from memweir.evaluation.metrics import METRICS
 from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.runner import SetRun, run_set
 from memweir.fusion.types import Candidate, Decision, Fused, Scored
@@ -321,14 +323,17 @@ def fake_engine(monkeypatch: pytest.MonkeyPatch) -> list[FakeEngine]:
 
         return open_engine
 
-    monkeypatch.setattr(command, "_opener", opener)
+    monkeypatch.setattr(batch, "opener", opener)
     return opened
 
 
 def call(*arguments: object) -> int:
     parser = argparse.ArgumentParser()
     command.add_parser(parser.add_subparsers())
-    return command.run(parser.parse_args(["eval", *(str(each) for each in arguments)]))
+    words = ["eval", *(str(each) for each in arguments)]
+    if "--jobs" not in words and words[1] != "compare" and "--store" not in words:
+        words += ["--jobs", "1"]  # the fake engine is in this process only
+    return command.run(parser.parse_args(words))
 
 
 def small_set(folder: Path) -> Path:
@@ -377,10 +382,19 @@ def test_the_json_report_is_the_one_computed_by_hand(
         "answerable_kept": 0.333333,
         "unanswerable_used": 1.0,
         "offtopic_injected": 0.0,
+        "kept_of_top6": 0.5,  # q1 and q2 have it among the first six, q1 keeps it
+        "injected": 0.75,  # all but q3
     }
-    assert entry["categories"] == {
-        "c": {"hit@1": 0.5, "hit@5": 0.5, "recall@10": 0.5, "mrr@10": 0.5, "queries": 2},
-        "d": {"hit@1": 0.0, "hit@5": 1.0, "recall@10": 1.0, "mrr@10": 0.333333, "queries": 1},
+    shown = ("hit@1", "hit@5", "recall@10", "mrr@10", "queries")
+    assert {
+        name: [figures[each] for each in shown] for name, figures in entry["categories"].items()
+    } == {"c": [0.5, 0.5, 0.5, 0.5, 2], "d": [0.0, 1.0, 1.0, 0.333333, 1]}
+    assert entry["category_gate"]["d"] == {
+        "answerable_kept": 0.0,
+        "unanswerable_used": None,
+        "kept_of_top6": 0.0,
+        "injected": 1.0,
+        "queries": 1,
     }
     assert list(entry["paths"]) == ["semantic", "keyword", "graph", "timeline", "extra"]
     assert entry["paths"]["keyword"]["answered"] == 0.75
@@ -419,6 +433,7 @@ def test_per_query_lines_are_those_agreed(
     call(small_set(tmp_path / "small"), "--json", "--per-query", file, "--group", "session")
     lines = [json.loads(each) for each in file.read_text(encoding="utf-8").splitlines()]
     assert [each["query"] for each in lines] == ["q1", "q2", "q3", "q4"]
+    assert lines[0].pop("latency_ms") >= 0
     assert lines[0] == {
         "set": "small",
         "config": "default",
@@ -427,6 +442,12 @@ def test_per_query_lines_are_those_agreed(
         "block": ["m1"],
         "used": ["m1"],
         "abstained": None,
+        "relevant": ["m1"],
+        "trap": [],
+        "scope": "a",
+        "category": "c",
+        "injected": True,
+        "relevances": [0.3, 0.1],
     }
     assert lines[2]["abstained"] == "nothing fits"
     assert json.loads(capsys.readouterr().out)["group"] == "session"
@@ -444,7 +465,7 @@ def test_every_set_is_run_under_every_configuration(
     assert pairs == [("one", "default"), ("one", "strict"), ("two", "default"), ("two", "strict")]
     compared = [(each["set"], each["baseline"], each["config"]) for each in report["comparisons"]]
     assert compared == [("one", "default", "strict"), ("two", "default", "strict")]
-    assert set(report["comparisons"][0]["metrics"]) == {"hit@1", "hit@5", "mrr@10"}
+    assert set(report["comparisons"][0]["metrics"]) == set(METRICS)
     assert len(fake_engine) == 4
 
 
@@ -456,13 +477,13 @@ def test_configurations_of_one_name_are_told_apart_and_one_given_twice_is_refuse
         file.parent.mkdir()
         file.write_text(f"[fusion.gate]\nmin_relevance = 0.{place + 1}\n")
     monkeypatch.setenv("MEMWEIR_FUSION_GATE_MIN_RELEVANCE", "0.9")
-    configs = command._configs([str(each) for each in files])
+    configs = eval_common.configurations([str(each) for each in files])
     assert list(configs) == [str(each) for each in files]
     assert [each.gate.min_relevance for each in configs.values()] == [0.1, 0.2]
     with pytest.raises(InputError, match="twice"):
-        command._configs(["default", "default"])
+        eval_common.configurations(["default", "default"])
     with pytest.raises(ConfigError):
-        command._configs([str(tmp_path / "missing.toml")])
+        eval_common.configurations([str(tmp_path / "missing.toml")])
 
 
 def test_wrong_arguments_are_refused_before_anything_is_asked(

@@ -1,0 +1,121 @@
+"""What is each technique worth? The configuration with one of them switched off.
+
+One line of `ABLATIONS` is all a new switch needs: a name, what is switched off, and the settings that
+do it. The difference to the base says what the technique does beside all the others, not by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memweir.config import Config
+from memweir.errors import ConfigError, InputError
+from memweir.fusion.types import RerankConfig
+
+__all__ = ["ABLATIONS", "Ablation", "chosen", "flat", "with_overrides"]
+
+_RERANK: Final = "fusion.rerank."
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """One technique and how it is switched off.
+
+    Attributes:
+        overrides: dotted setting → value; weights of the rerank are rescaled to sum to 1.
+    """
+
+    name: str
+    description: str
+    overrides: Mapping[str, object]
+
+
+ABLATIONS: Final = (
+    Ablation("no-semantic", "without the semantic path", {"retrieval.semantic": False}),
+    Ablation("no-keyword", "without the keyword path", {"retrieval.keyword": False}),
+    Ablation("no-graph", "without the graph path", {"retrieval.graph": False}),
+    Ablation("no-timeline", "without the timeline path", {"retrieval.timeline": False}),
+    Ablation(
+        "equal-paths",
+        "every path weighs the same in the fusion",
+        {f"fusion.rrf.weights.{each}": 1.0 for each in ("semantic", "keyword", "graph", "timeline")},
+    ),
+    Ablation("no-rank-fusion", "ordered without the fused ranks", {"fusion.rerank.fused": 0.0}),
+    Ablation("no-relevance", "ordered without the absolute match", {"fusion.rerank.relevance": 0.0}),
+    Ablation(
+        "no-priors",
+        "ordered without confidence, recency, layer, importance and scope",
+        {
+            f"fusion.rerank.{each}": 0.0
+            for each in ("confidence", "recency", "layer", "importance", "scope")
+        },
+    ),
+    Ablation("no-recency", "ordered without recency", {"fusion.rerank.recency": 0.0}),
+    Ablation("no-pin", "exact symbols do not pin their holders", {"retrieval.pin_max_df": 0.0}),
+    Ablation("no-synonyms", "no weight on synonyms", {"retrieval.field_weights.synonyms": 0.0}),
+    Ablation("no-characters", "no weight on single characters", {"retrieval.field_weights.chars": 0.0}),
+    Ablation("no-speaker", "no weight on the speaker", {"retrieval.field_weights.speaker": 0.0}),
+    Ablation("no-context", "without the turns before", {"retrieval.context_weight": 0.0}),
+    Ablation("one-hop", "the graph is walked one step", {"retrieval.graph_hops": 1}),
+    Ablation(
+        "no-duplicates", "what says the same is not collapsed", {"retrieval.duplicate_threshold": 1.0}
+    ),
+    Ablation("no-threshold", "the gate asks for no relevance", {"fusion.gate.min_relevance": 0.0}),
+)
+
+
+def chosen(names: Sequence[str]) -> tuple[Ablation, ...]:
+    """The ablations of these names in the order of the registry; all where none is named.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    known = [each.name for each in ABLATIONS]
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"no ablation {name!r}; there are {', '.join(known)} (folders stand before --ablate)"
+            )
+    return tuple(each for each in ABLATIONS if not names or each.name in names)
+
+
+def with_overrides(config: Config, overrides: Mapping[str, object]) -> Config:
+    """The same settings but these.
+
+    Args:
+        overrides: dotted setting → value. Where one is a weight of the rerank all seven are divided by
+            their sum, as only their ratios order.
+
+    Raises:
+        ConfigError: a setting that is unknown, out of its range, or not possible with the others.
+    """
+    settings = {**flat(config), **overrides}
+    weights = [_RERANK + name for name in RerankConfig().weights()]
+    if any(each in overrides for each in weights):
+        values = [settings[each] for each in weights]
+        numbers = [float(each) for each in values if isinstance(each, int | float)]
+        total = math.fsum(numbers)
+        if len(numbers) < len(values) or not total > 0:
+            raise ConfigError(_RERANK.rstrip("."), total, "the weights must not all be 0")
+        settings |= {name: value / total for name, value in zip(weights, numbers, strict=True)}
+    return Config.load(environ={}, overrides=settings)
+
+
+def flat(config: Config) -> dict[str, object]:
+    """Every setting by its dotted name."""
+    found: dict[str, object] = {}
+    waiting: list[tuple[str, object]] = list(config.to_dict().items())
+    while waiting:
+        key, value = waiting.pop(0)
+        if isinstance(value, Mapping):
+            waiting += [(f"{key}.{name}", each) for name, each in _items(value)]
+        else:
+            found[key] = value
+    return found
+
+
+def _items(table: Mapping[object, object]) -> Iterable[tuple[object, object]]:
+    return table.items()
