@@ -34,7 +34,7 @@ __all__ = ["run_store", "snapshot", "store_report"]
 
 @contextmanager
 def snapshot(store: Path) -> Iterator[Path]:
-    """A copy of the store in a temporary file, gone afterwards. The store's files stay as they are.
+    """A copy of the store in a temporary file, gone afterwards. The store and its log stay as they are.
 
     Raises:
         StorePathError: there is no such file.

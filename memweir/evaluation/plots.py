@@ -57,9 +57,14 @@ def plots(report: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("hit@5 with 95 % intervals", lambda: _bars(sets, "hit@5")),
         (
             "Reliability: how often the best candidate is right, by its relevance",
-            lambda: _small(known, _reliability),
+            lambda: _small(
+                known, _reliability, "relevance of the best candidate", "share that is right"
+            ),
         ),
-        ("Risk and coverage: how wrong the surest answers are", lambda: _small(known, _risk)),
+        (
+            "Risk and coverage: how wrong the surest answers are",
+            lambda: _small(known, _risk, "share of the questions answered", "share that is wrong"),
+        ),
         ("Time of a recall: median, and up to the 95th percentile", lambda: _latency(first)),
     ]
     if not known:
@@ -118,7 +123,10 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _small(
-    sets: Sequence[Mapping[str, Any]], draw: Callable[[Axes, Mapping[str, Any]], None]
+    sets: Sequence[Mapping[str, Any]],
+    draw: Callable[[Axes, Mapping[str, Any]], None],
+    below: str,
+    beside: str,
 ) -> Figure:
     from matplotlib.figure import Figure
 
@@ -133,6 +141,8 @@ def _small(
         axes.set_title(visible(sets[place]["name"]), fontsize=9)
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1)
+    figure.supxlabel(below, fontsize=9)
+    figure.supylabel(beside, fontsize=9)
     return figure
 
 

@@ -38,7 +38,6 @@ PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
         "retrieval.field_weights.synonyms=0.05:2",
         "retrieval.field_weights.speaker=0.05:2",
     ),
-    "gate": ("fusion.gate.min_relevance=0.02:0.4", "fusion.gate.min_confidence=0.3:0.9"),
 }
 """Name → the parameters it stands for."""
 
