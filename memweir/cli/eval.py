@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from memweir.errors import ConfigError, InputError
 
@@ -49,6 +49,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "FILE` asks a copy of a store.",
         allow_abbrev=False,
     )
+    _take_folders_anywhere(parser)
     parser.add_argument(
         "dir",
         nargs="*",
@@ -143,6 +144,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
 
 
+def _take_folders_anywhere(parser: argparse.ArgumentParser) -> None:
+    """Folders behind options are folders too: argparse gives up on a list once an option ends it."""
+    parse = parser.parse_known_args
+
+    def parse_all(args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        found, extra = parse(args, namespace)
+        if extra and not any(each.startswith("-") for each in extra):
+            found.dir = [*found.dir, *map(Path, extra)]
+            extra = []
+        return found, extra
+
+    parser.parse_known_args = parse_all  # type: ignore[method-assign]
+
+
 def run(args: argparse.Namespace) -> int:
     """Evaluate; 0 when every set was measured.
 
@@ -216,11 +231,11 @@ def _run_sets(args: argparse.Namespace) -> int:
     notes: list[dict[str, str]] = []
     variants = _variants(args.ablate, *next(iter(configs.items())), notes)
     plain = _tasks(sets, configs, args)
-    pooled = _tasks(sets, configs, args, pooled=True) if args.pooled else []
+    pooled = _tasks(sets, configs, args, crossing=False, pooled=True) if args.pooled else []
     ablated = [
         (ablation, task)
         for ablation, config in variants
-        for task in _tasks(sets, {ablation.name: config}, args)
+        for task in _tasks(sets, {ablation.name: config}, args, crossing=False)
     ]
     tasks = [*plain, *pooled, *(task for _, task in ablated)]
     jobs = args.jobs or min(cores(), len(sets))
@@ -249,13 +264,15 @@ def _tasks(
     configs: Mapping[str, Config],
     args: argparse.Namespace,
     *,
+    crossing: bool = True,
     pooled: bool = False,
 ) -> list[Task]:
+    """Every set under every configuration; crossed controls only where they are reported."""
     from memweir.evaluation.batch import Task
     from memweir.evaluation.controls import FIXED, crossed
 
     wanted = args.controls or "fixed"
-    others = crossed(sets) if wanted == "cross" else {}
+    others = crossed(sets) if wanted == "cross" and crossing else {}
     fixed = () if wanted == "none" else FIXED
     return [
         Task(

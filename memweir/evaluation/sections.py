@@ -177,7 +177,7 @@ def _paths(sets: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
                 one["best"],
                 one["fused"],
                 one["difference"],
-                _interval(one["interval"]),
+                _interval(one["interval"], digits=3),
                 _p(one["p"]),
             )
             for each in sets
@@ -416,7 +416,7 @@ def _compared(one: Mapping[str, Any]) -> tuple[object, ...]:
         one["baseline"],
         one["config"],
         one["difference"],
-        _interval(one["interval"]),
+        _interval(one["interval"], digits=3),
         _p(one["p"]),
         _p(one["p_holm"]),
     )
@@ -442,14 +442,14 @@ def _table(
 def _cell(value: object) -> str:
     if value is None:
         return "-"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return f"{round(value, 3) + 0.0:.3f}" if isinstance(value, float) else str(value)
 
 
-def _interval(ends: Sequence[float] | None) -> str | None:
-    """ "0.12–0.57", with a minus sign that is not the dash between."""
+def _interval(ends: Sequence[float] | None, *, digits: int = 2) -> str | None:
+    """ "0.12–0.57", with a minus sign that is not the dash between; nought has no sign."""
     if ends is None:
         return None
-    low, high = (f"{end:.2f}".replace("-", "−").replace("−0.00", "0.00") for end in ends)
+    low, high = (f"{round(end, digits) + 0.0:.{digits}f}".replace("-", "−") for end in ends)
     return f"{low}–{high}"
 
 

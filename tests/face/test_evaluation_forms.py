@@ -509,6 +509,15 @@ def test_options_that_do_not_go_together_are_wrong_usage(
     assert main(["eval", *arguments]) == 2
 
 
+def test_folders_may_stand_before_and_behind_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = make(tmp_path / "one"), make(tmp_path / "two")
+    report = evaluate(capsys, one, "--jobs", 1, "--limit", 1, two)
+    assert [(each["name"], each["queries"]) for each in report["sets"]] == [("one", 1), ("two", 1)]
+    assert main(["eval", str(one), "--no-such", "x"]) == 2
+
+
 def test_reports_are_whole_and_the_same_every_time(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
