@@ -22,7 +22,6 @@ __all__ = [
     "SHOWN_TO",
     "answered",
     "auroc",
-    "categories",
     "check_installed",
     "gate",
     "gate_flags",
@@ -145,23 +144,6 @@ def paths(asked: Sequence[Asked]) -> dict[str, list[dict[str, float]]]:
 def answered(asked: Sequence[Asked], path: str) -> float | None:
     """The share of all questions for which the path found anything at all."""
     return _share(bool(each.paths.get(path)) for each in asked)
-
-
-def categories(
-    asked: Sequence[Asked], rows: Sequence[Mapping[str, float]]
-) -> dict[str, dict[str, float | None]]:
-    """The overall figures by category, over its answerable questions; one without any is left out.
-
-    Args:
-        rows: `ranking_metrics(asked)`.
-    """
-    grouped: dict[str, list[Mapping[str, float]]] = {}
-    for each, row in zip(_answerable(asked), rows, strict=True):
-        grouped.setdefault(each.question.category, []).append(row)
-    return {
-        name: {**mean(some, PATH_METRICS), "queries": len(some)}
-        for name, some in sorted(grouped.items())
-    }
 
 
 def gate(asked: Sequence[Asked], offtopic: Sequence[bool]) -> dict[str, float | None]:
