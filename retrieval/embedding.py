@@ -11,7 +11,7 @@ while the store grows.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -68,9 +68,13 @@ class HashedNgramEmbedder:
         """Length of every vector."""
         return self._dim
 
+    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
+        """What this embedder sees of each text."""
+        return [self._analyzer.analyse(text) for text in texts]
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dim) float32, rows of length 1, or all zero where a text has no feature."""
-        return self.embed_analysed([self._analyzer.analyse(text) for text in texts])
+        return self.embed_analysed(self.analyse(texts))
 
     def embed_analysed(self, analyses: Sequence[Analysis]) -> NDArray[np.float32]:
         """The same from analyses that are already there."""
@@ -127,8 +131,13 @@ class HashedNgramEmbedder:
         )
 
 
-def embed_checked(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
+def embed_checked(
+    embedder: Embedder, texts: Sequence[str], *, query: bool = False
+) -> NDArray[np.float32]:
     """What an embedder makes of texts, held to its contract: (n, dim) float32, rows of length 1 or 0.
+
+    Args:
+        query: the texts ask; an embedder that has a method `embed_query` is asked by that one.
 
     Raises:
         EmbedderError: it failed, or gave another shape, another length or a number that is not finite.
@@ -136,8 +145,11 @@ def embed_checked(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float3
     import numpy as np
 
     label = f"{embedder.name}/{embedder.version}/{embedder.dim}"
+    embed: Callable[[Sequence[str]], object] = embedder.embed
+    if query:
+        embed = getattr(embedder, "embed_query", embed)
     try:
-        given = np.asarray(embedder.embed(texts))
+        given = np.asarray(embed(texts))
         if given.dtype.kind not in "fiu":
             raise EmbedderError(f"embedder {label} gave {given.dtype}, not real numbers")
         vectors = given.astype(np.float32)

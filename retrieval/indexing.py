@@ -7,6 +7,7 @@ from typing import Final
 
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder, embed_checked
+from memweir.retrieval.hybrid import HybridEmbedder
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.types import Analysis, Embedder
 from memweir.store.entry import Indexable, IndexEntry
@@ -57,12 +58,15 @@ class TextIndexer:
         ]
         if not texts:
             return []
-        if isinstance(self._embedder, HashedNgramEmbedder):
+        if isinstance(self._embedder, HashedNgramEmbedder | HybridEmbedder):
             joined = [
                 body if text is document.text else analyse(text)
                 for body, text, document in zip(bodies, texts, documents, strict=True)
             ]
-            vectors = self._embedder.embed_analysed(joined)
+            if isinstance(self._embedder, HybridEmbedder):
+                vectors = self._embedder.embed_analysed(joined, texts)
+            else:
+                vectors = self._embedder.embed_analysed(joined)
         else:
             vectors = embed_checked(self._embedder, texts)
         entries = []

@@ -171,6 +171,9 @@ class RetrievalPath(Protocol):
 class Embedder(Protocol):
     """Turns texts into vectors. Plug in a learned model by implementing this.
 
+    A model that wants a text that asks otherwise than one that is kept has a second method,
+    `embed_query`, of the same form as `embed`; without it `embed` serves both.
+
     Attributes:
         name, version: together with `dim` the fingerprint kept in the store; a change of what the
             vectors mean must change one of them.
