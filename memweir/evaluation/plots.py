@@ -69,6 +69,13 @@ def plots(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     if not known:
         made = [made[0], made[1], made[4]]
+    if report["ablations_overall"]:
+        made.append(
+            (
+                "Ablations: change of mrr@10, mean over the sets, with 95 % intervals",
+                lambda: _ablations(report["ablations_overall"]),
+            )
+        )
     return [(title, _svg(draw, f"p{place}")) for place, (title, draw) in enumerate(made)]
 
 
@@ -112,6 +119,20 @@ def _latency(sets: Sequence[Mapping[str, Any]]) -> Figure:
     _name_rows(axes, [each["name"] for each in timed])
     axes.set_xlabel("milliseconds")
     axes.set_xlim(left=0)
+    return figure
+
+
+def _ablations(ablations: Sequence[Mapping[str, Any]]) -> Figure:
+    measured = [(each["name"], each["metrics"].get("mrr@10")) for each in ablations]
+    known = [(name, one) for name, one in measured if one is not None]
+    figure, axes = _canvas(len(known) * 0.24 + 0.8)
+    places = range(len(known))
+    lows, highs = ([(one["interval"] or (0, 0))[end] for _, one in known] for end in (0, 1))
+    axes.axvline(0, color=_INK, alpha=0.4, linewidth=0.8, linestyle="--")
+    axes.hlines(places, lows, highs, color=_INK, linewidth=1)
+    axes.scatter([one["difference"] for _, one in known], places, s=18, color=_COLOURS[0], zorder=3)
+    _name_rows(axes, [name for name, _ in known])
+    axes.set_xlabel("below 0: worse without it")
     return figure
 
 

@@ -242,36 +242,44 @@ def _controls(run: SetRun) -> dict[str, Any]:
     """Shares of texts that drew anything: by control, and for crossed ones by language too."""
     found: dict[str, Any] = {}
     crossed: dict[str, Any] = {}
-    by_language: dict[str, list[bool]] = {"same": [], "other": []}
+    by_language: dict[str, list[tuple[str, bool]]] = {"same": [], "other": []}
     mine = language_of(each.question.text for each in run.asked)
     for each in run.controls:
-        language = language_of(text.text for text in each.control.texts)
-        if not each.control.crossed:
-            found[each.control.name] = _injected(each.injected) | _split(each.control.texts, each)
-            continue
-        crossed[each.control.name] = {**_injected(each.injected), "language": language}
-        by_language["same" if language == mine else "other"] += each.injected
+        texts = [text.text for text in each.control.texts]
+        language = language_of(texts)
+        shares = _injected(run.name, [("", drew) for drew in each.injected])
+        if each.control.crossed:
+            crossed[each.control.name] = {**shares, "language": language}
+            kind = "same" if language == mine else "other"
+            by_language[kind] += [(each.control.name, drew) for drew in each.injected]
+        else:
+            found[each.control.name] = {**shares, **_split(texts, each.injected)}
     if crossed:
         found["cross"] = crossed
-        found["cross_same_language"] = _injected(by_language["same"])
-        found["cross_other_language"] = _injected(by_language["other"])
+        found["cross_same_language"] = _injected(run.name, by_language["same"])
+        found["cross_other_language"] = _injected(run.name, by_language["other"])
     return found
 
 
-def _split(texts: Sequence[Any], answered: Any) -> dict[str, float | None]:
-    pairs = list(zip(texts, answered.injected, strict=True))
-    return {
-        language: _injected([drew for text, drew in pairs if language_of([text.text]) == language])[
-            "injected"
+def _split(texts: Sequence[str], flags: Sequence[bool]) -> dict[str, float | None]:
+    """The share injected of the texts of each language."""
+    found: dict[str, float | None] = {}
+    for language in ("en", "zh"):
+        mine = [
+            drew for text, drew in zip(texts, flags, strict=True) if language_of([text]) == language
         ]
-        for language in ("en", "zh")
-    }
+        found[language] = rounded(sum(mine) / len(mine)) if mine else None
+    return found
 
 
-def _injected(flags: Sequence[bool]) -> dict[str, Any]:
+def _injected(name: str, answers: Sequence[tuple[str, bool]]) -> dict[str, Any]:
+    """Args: answers: (source, drew anything); what has one source rises and falls together."""
+    values = np.array([drew for _, drew in answers], dtype=np.float64)
+    draws = resampling_of(name, tuple(source for source, _ in answers))
     return {
-        "questions": len(flags),
-        "injected": rounded(sum(flags) / len(flags)) if flags else None,
+        "questions": len(answers),
+        "injected": rounded(mean_of(values)),
+        "interval": rounded_interval(draws.mean(values)),
     }
 
 

@@ -124,7 +124,13 @@ def test_controls_are_asked_in_scopes_of_the_set_and_counted_by_language(tmp_pat
     measured = run_set(data, open_engine, controls=[control])
     assert measured.controls == (ControlRun(control, (True, False)),)
     [entry] = summary([measured])["sets"]
-    assert entry["controls"]["mine"] == {"questions": 2, "injected": 0.5, "en": 1.0, "zh": 0.0}
+    assert entry["controls"]["mine"] == {
+        "questions": 2,
+        "injected": 0.5,
+        "interval": [0.0, 1.0],  # of two texts
+        "en": 1.0,
+        "zh": 0.0,
+    }
 
 
 def test_crossed_controls_are_reported_by_source_and_by_language() -> None:
@@ -137,7 +143,14 @@ def test_crossed_controls_are_reported_by_source_and_by_language() -> None:
         control("chinese", "谁？", False),
     )
     [entry] = summary([run(asked("q", [], ["m"]), controls=controls)])["sets"]
-    assert entry["controls"] == {
+    controls_of = entry["controls"]
+    intervals = [
+        each.pop("interval")
+        for each in (*controls_of["cross"].values(), *list(controls_of.values())[1:])
+    ]
+    assert intervals[1:3] == [[1.0, 1.0], [0.0, 0.0]]
+    assert intervals[0] == [0.0, 1.0]
+    assert controls_of == {
         "cross": {
             "english": {"questions": 2, "injected": 0.5, "language": "en"},
             "also": {"questions": 2, "injected": 1.0, "language": "en"},

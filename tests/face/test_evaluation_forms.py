@@ -555,7 +555,7 @@ def test_reports_are_whole_and_the_same_every_time(
     assert set(re.findall(r'(?:src|href)="(?!#)([^"]*)"', page)) == set()
     assert "prefers-color-scheme: dark" in page
     pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
-    assert len(pictures) == 5
+    assert len(pictures) == 6
     for each in pictures:
         ElementTree.fromstring(each)
         assert "currentColor" in each
