@@ -214,7 +214,8 @@ class Pipeline:
         slots = self._slots(query.view, request.budget)
         direct = [each.id for each in rrf(_ids(rankings), config=self._config.rrf)][: request.limit]
         terms = () if _is_empty_talk(query.analysis) else query_terms(query)
-        weights = TermWeights.of(terms, *self._store.term_statistics(terms), query.alternatives)
+        known = self._store.term_statistics(query.view, terms)
+        weights = TermWeights.of(terms, known.documents, known.df, query.alternatives)
         found = self._load(query, _Found(rankings, slots), [*direct, *slots], weights)
         seeds = {each: relevance(found.evidence[each]) for each in direct if each in found.evidence}
         seeded = replace(query, seeds=seeds)

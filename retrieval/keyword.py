@@ -52,7 +52,8 @@ class KeywordPath:
     def rank(self, query: Query, *, limit: int) -> Ranking:
         chars = tuple(dict.fromkeys(query.analysis.chars))
         terms = [*query_terms(query), *chars, *query.analysis.symbols]
-        documents, df = self._reader.term_statistics(terms)
+        statistics = self._reader.term_statistics(query.view, terms)
+        documents, df = statistics.documents, statistics.df
         # Single characters are looked for in their own field, whose weight keeps them weak.
         known = [term for term in dict.fromkeys([*query_terms(query), *chars]) if df.get(term)]
         chosen = _within_budget(known, df)

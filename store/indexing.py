@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +62,10 @@ class IndexWriter:
         self._with_vectors = with_vectors
         self._dim = indexer.dim
         self._sparse = indexer.sparse
-        self._term_delta: Counter[str] = Counter()
+        self._term_delta: Counter[tuple[str, int]] = Counter()  # (term, scope)
+        self._document_delta: Counter[int] = Counter()  # scope
         self._support: Counter[int] = Counter()
         self._vector_delta = 0
-        self._document_delta = 0
 
     def insert(self, seq: int, scope_id: int, entry: IndexEntry) -> None:
         """Index a memory that is not in the index."""
@@ -75,9 +74,10 @@ class IndexWriter:
         run(self._sql["fts_insert"], joined | {"seq": seq, "scope": f"s{scope_id}"})
         # Split as the keyword index splits them, so that what is counted here is uncounted by `remove`.
         distinct = sorted({term for text in joined.values() for term in text.split(" ")} - {""})
-        run(self._sql["terms_insert"], {"seq": seq, "terms": " ".join(distinct)})
-        self._term_delta.update(distinct)
-        self._document_delta += 1
+        counted: dict[str, Any] = {"seq": seq, "scope_id": scope_id, "terms": " ".join(distinct)}
+        run(self._sql["terms_insert"], counted)
+        self._term_delta.update((term, scope_id) for term in distinct)
+        self._document_delta[scope_id] += 1
         encoded = vectors.encode(entry.embedding, sparse=self._sparse) if self._with_vectors else None
         if encoded is not None:
             run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
@@ -96,8 +96,9 @@ class IndexWriter:
         row = run(self._sql["terms_get"], {"seq": seq}).fetchone()
         if row is None:
             return
-        self._term_delta.subtract(str(row[0]).split(" ") if row[0] else ())
-        self._document_delta -= 1
+        scope_id, terms = int(row[0] or 0), str(row[1] or "")
+        self._term_delta.subtract((term, scope_id) for term in terms.split(" ") if term)
+        self._document_delta[scope_id] -= 1
         vector = run(self._sql["vector_get"], {"seq": seq}).get
         if isinstance(vector, bytes):
             self._support.subtract(vectors.decode_support(vector).tolist())
@@ -127,19 +128,19 @@ class IndexWriter:
 
     def flush(self) -> None:
         """Write the collected statistics."""
-        changed = sorted((term, delta) for term, delta in self._term_delta.items() if delta)
-        if changed:
-            self._connection.executemany(self._sql["term_count"], changed)
-            fewer = [term for term, delta in changed if delta < 0]
-            if fewer:
-                self._connection.execute(self._sql["term_prune"], {"terms": json.dumps(fewer)})
-        if self._document_delta:
-            self._connection.execute(self._sql["documents_add"], {"delta": self._document_delta})
+        many = self._connection.executemany
+        terms = sorted((*key, delta) for key, delta in self._term_delta.items() if delta)
+        many(self._sql["term_count"], terms)
+        many(self._sql["term_prune"], [(term, scope) for term, scope, delta in terms if delta < 0])
+        scopes = sorted(each for each in self._document_delta.items() if each[1])
+        many(self._sql["documents_count"], scopes)
+        many(self._sql["documents_prune"], [(scope,) for scope, delta in scopes if delta < 0])
         if self._vector_delta or any(self._support.values()):
             self._flush_vectors()
         self._term_delta.clear()
+        self._document_delta.clear()
         self._support.clear()
-        self._vector_delta = self._document_delta = 0
+        self._vector_delta = 0
 
     @decoded()
     def _flush_vectors(self) -> None:
@@ -162,7 +163,6 @@ def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
     connection.execute(sql["fts_clear"])
     for _ in connection.execute(sql["clear"]):
         pass
-    connection.execute("DELETE FROM meta WHERE key = 'documents'")
     writer = IndexWriter(connection, indexer, with_vectors=True)
     done, after = 0, 0
     while True:

@@ -7,10 +7,11 @@ statement, not a filter behind it, so that hidden rows can neither be returned n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import apsw
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Edge",
     "Mention",
+    "Neighbours",
     "TermMatch",
+    "TermStatistics",
     "TimedHit",
     "VectorHit",
     "VectorStatistics",
@@ -44,6 +47,7 @@ __all__ = [
     "matching",
     "mentions_of",
     "nearest",
+    "neighbours",
     "pinned",
     "records",
     "relations_at",
@@ -55,6 +59,8 @@ __all__ = [
 
 _OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
 _RESCORE_AT_LEAST = 128
+_NEAR_TOGETHER: Final = 4  # ids of which every fourth is asked for are read as one stretch
+_PLACE: Final = re.compile(r"0|[1-9][0-9]*")
 _BAD_VECTOR = "the store's file is damaged: a vector cannot be read; `reindex` mends it"
 
 
@@ -114,6 +120,27 @@ class Edge:
     predicate: str
     source: int
     target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The turns next to one in its session: ids; None where there is none to be seen."""
+
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """How rare terms are among the memories of some scopes, and of no others.
+
+    Attributes:
+        documents: indexed memories.
+        df: term → in how many of them it stands, above 0; a term of none is missing.
+    """
+
+    documents: int
+    df: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,12 +375,60 @@ def entity_name(connection: apsw.Connection, entity: int) -> str:
     return str(connection.execute(_sql("entity_name"), {"id": entity}).get)
 
 
-def term_statistics(connection: apsw.Connection, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
-    """(indexed memories, term → how many of them hold it)."""
-    documents = connection.execute("SELECT value FROM meta WHERE key = 'documents'").get or 0
-    wanted = json.dumps(sorted(set(terms)))
-    rows = connection.execute(_sql("term_df"), {"terms": wanted}).fetchall()
-    return int(documents), {str(row[0]): _whole(row[1]) or 0 for row in rows}
+def neighbours(connection: apsw.Connection, view: View, ids: Sequence[str]) -> dict[str, Neighbours]:
+    """The turns just before and after each of `ids` that is a visible turn with a session pointer.
+
+    A pointer is `source` = `session_id@number`, the number written plainly. Only turns of the same
+    scope and session are neighbours; of several with one number, the smallest id.
+    """
+    turns = []
+    wanted: dict[int, set[str]] = {}
+    for memory_id, scope, session, source in _run(
+        connection, "turns_of", view, ids=json.dumps(list(ids))
+    ):
+        beside = _beside(session, source)
+        if beside is not None:
+            turns.append((str(memory_id), int(scope or 0), beside))
+            wanted.setdefault(int(scope or 0), set()).update(beside)
+    found: dict[tuple[int, str], str] = {}
+    for scope, sources in sorted(wanted.items()):
+        values: dict[str, Any] = {"scope": scope, "sources": json.dumps(sorted(sources))}
+        for memory_id, session, source in _run(connection, "turns_at", view, **values):
+            if str(source).rpartition("@")[0] == session:
+                found[scope, str(source)] = str(memory_id)
+    return {
+        memory_id: Neighbours(found.get((scope, before)), found.get((scope, after)))
+        for memory_id, scope, (before, after) in turns
+    }
+
+
+def _beside(session: apsw.SQLiteValue, source: apsw.SQLiteValue) -> tuple[str, str] | None:
+    """The sources before and after a source; None where it does not point into `session`."""
+    if not isinstance(session, str) or not isinstance(source, str):
+        return None
+    named, _, place = source.rpartition("@")
+    if named != session or not _PLACE.fullmatch(place):
+        return None
+    # Before the first is none: no source is empty.
+    before = f"{session}@{int(place) - 1}" if int(place) else ""
+    return before, f"{session}@{int(place) + 1}"
+
+
+def term_statistics(connection: apsw.Connection, view: View, terms: Iterable[str]) -> TermStatistics:
+    """How many memories the view's scopes hold, and how many of them each term."""
+    scopes = scope_ids(connection, view.scopes)
+    wanted = sorted(set(terms))
+    if not scopes:
+        return TermStatistics(0, {})
+    values: dict[str, Any] = {"scopes": json.dumps(scopes)}
+    documents = _whole(connection.execute(_sql("documents_in"), values).get) or 0
+    values |= {"terms": json.dumps(wanted)}
+    name = "term_df"
+    if scopes[-1] - scopes[0] < _NEAR_TOGETHER * len(scopes):
+        name = "term_df_between"
+        values |= {"first": scopes[0], "last": scopes[-1]}
+    rows = connection.execute(_sql(name), values).fetchall()
+    return TermStatistics(documents, {str(row[0]): _whole(row[1]) or 0 for row in rows if row[1]})
 
 
 def _whole(value: apsw.SQLiteValue) -> int | None:

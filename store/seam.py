@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from memweir.errors import MemweirError
 from memweir.store.audit import Run, Trail
-from memweir.store.reads import Edge, Mention, TermMatch, TimedHit, VectorHit, VectorStatistics
+from memweir.store.reads import (
+    Edge,
+    Mention,
+    Neighbours,
+    TermMatch,
+    TermStatistics,
+    TimedHit,
+    VectorHit,
+    VectorStatistics,
+)
 from memweir.store.records import Answer, Draft, Record, Stored
 from memweir.store.scopes import Scope
 from memweir.store.view import View
@@ -94,8 +103,19 @@ class Reader(Protocol):
         """A name as first written; only for entities that a visible result named."""
         ...
 
-    def term_statistics(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
-        """(indexed memories, term → how many hold it)."""
+    def neighbours(self, view: View, ids: Sequence[str]) -> dict[str, Neighbours]:
+        """The turns next to the visible ones of the ids that are turns and point into a session.
+
+        `source` is `session_id@number`; next are the visible turns of the same scope and session whose
+        number is one smaller and one greater, of several the smallest id.
+        """
+        ...
+
+    def term_statistics(self, view: View, terms: Iterable[str]) -> TermStatistics:
+        """How rare terms are among the indexed memories of the view's scopes.
+
+        Its other conditions do not count: what was superseded or is of another scene weighs too.
+        """
         ...
 
     def vector_statistics(self) -> VectorStatistics:

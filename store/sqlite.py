@@ -380,9 +380,13 @@ class SqliteStore:
         with self._reading() as connection:
             return reads.entity_name(connection, entity)
 
-    def term_statistics(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
+    def neighbours(self, view: View, ids: Sequence[str]) -> dict[str, reads.Neighbours]:
         with self._reading() as connection:
-            return reads.term_statistics(connection, terms)
+            return reads.neighbours(connection, view, ids)
+
+    def term_statistics(self, view: View, terms: Iterable[str]) -> reads.TermStatistics:
+        with self._reading() as connection:
+            return reads.term_statistics(connection, view, terms)
 
     def vector_statistics(self) -> reads.VectorStatistics:
         with self._reading() as connection:

@@ -30,7 +30,7 @@ from memweir.errors import (
 )
 from memweir.store.audit import DecisionRow, Run
 from memweir.store.entry import Indexer
-from memweir.store.reads import TermMatch
+from memweir.store.reads import Neighbours, TermMatch, TermStatistics
 from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope
 from memweir.store.seam import Store
@@ -551,18 +551,18 @@ class StoreContract:
     ) -> None:
         with self.opened(tmp_path) as store:
             memory_id = _add(store, self._everywhere())[0].id
-            statistics = store.term_statistics(["kestrel"])
+            statistics = store.term_statistics(view(), ["kestrel"])
             frequencies = store.vector_statistics()
             assert self.found_by(store, memory_id, "kestrel") == self._EVERY_QUERY
             assert store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS).status == "archived"
             assert self.found_by(store, memory_id, "kestrel") == set()
             assert store.count(view(include_history=True)) == 0
-            assert store.term_statistics(["kestrel"]) == (0, {})
+            assert store.term_statistics(view(), ["kestrel"]) == TermStatistics(0, {})
             assert store.vector_statistics().documents == 0
             assert not store.vector_statistics().df.any()
             assert store.restore(memory_id, (SCOPE,), now_ms=_NOW_MS).status == "active"
             assert self.found_by(store, memory_id, "kestrel") == self._EVERY_QUERY
-            assert store.term_statistics(["kestrel"]) == statistics
+            assert store.term_statistics(view(), ["kestrel"]) == statistics
             assert (store.vector_statistics().df == frequencies.df).all()
 
     def test_archiving_and_restoring_twice_changes_nothing(self, tmp_path: Path) -> None:
@@ -580,7 +580,7 @@ class StoreContract:
             store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
             assert _id(store, "uses pnpm") == memory_id
             assert store.matching(view(), _terms("pnpm"), 5) == [memory_id]
-            assert store.term_statistics(["pnpm"]) == (1, {"pnpm": 1})
+            assert store.term_statistics(view(), ["pnpm"]) == TermStatistics(1, {"pnpm": 1})
 
     def test_what_a_person_withdrew_no_tool_brings_back(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
@@ -735,7 +735,8 @@ class StoreContract:
             kinds = [type(each) for each in results]
             assert kinds == [Stored, SecretRefused, Stored, NotFoundError, ThreatRefused, Stored]
             assert store.count(view()) == 3
-            assert store.term_statistics(["three", "token", "one"]) == (3, {"one": 1})
+            known = store.term_statistics(view(), ["three", "token", "one"])
+            assert known == TermStatistics(3, {"one": 1})
 
     def test_a_batch_with_something_that_is_no_draft_stores_nothing_of_it(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
@@ -747,7 +748,7 @@ class StoreContract:
         with self.opened(tmp_path) as store:
             results = _add(store, draft("uses pnpm"), draft("uses npm"), draft("uses pnpm"))
             assert [each.outcome for each in results] == ["created", "created", "confirmed"]
-            assert store.term_statistics(["uses"]) == (2, {"uses": 2})
+            assert store.term_statistics(view(), ["uses"]) == TermStatistics(2, {"uses": 2})
 
     # What may be seen
 
@@ -1014,15 +1015,169 @@ class StoreContract:
         with self.opened(tmp_path) as store:
             memory_id = _id(store, "tea tea tea", title="tea")
             _add(store, draft("tea and milk"), draft("coffee", scope=_OTHER, layer="belief"))
-            assert store.term_statistics(["tea", "milk", "rum"]) == (3, {"milk": 1, "tea": 2})
+            known = store.term_statistics(view(), ["tea", "milk", "rum"])
+            assert known == TermStatistics(2, {"milk": 1, "tea": 2})
             store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
-            assert store.term_statistics(["tea"]) == (2, {"tea": 1})
+            assert store.term_statistics(view(), ["tea"]) == TermStatistics(1, {"tea": 1})
             figures = store.statistics()
             assert json.loads(figures["memories"]) == {"active": 2, "archived": 1}
             assert json.loads(figures["layers"]) == {"belief": 1, "world": 1}
             assert json.loads(figures["scopes"]) == {"project": 2}
             assert (figures["terms"], figures["runs"], figures["answers"]) == (4, 0, 0)
             assert figures["embedder"] == self.indexer.embedder
+
+    def test_how_rare_a_term_is_another_scope_neither_weighs_nor_tells(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            _add(store, draft("tea and milk"), draft("tea alone"), draft("rum", age_days=1))
+            theirs = [draft(f"tea secretplan {n}", scope=_OTHER) for n in range(3)]
+            ids = [each.id for each in _add(store, *theirs)]
+            _add(store, draft("tea at large", scope=Scope.everywhere()))
+            asked = ["tea", "milk", "secretplan", "plan", "tea"]
+
+            def known(*scopes: Scope) -> TermStatistics:
+                return store.term_statistics(view(*scopes), asked)
+
+            assert known() == TermStatistics(3, {"tea": 2, "milk": 1})
+            assert known(_OTHER) == TermStatistics(3, {"tea": 3, "secretplan": 3})
+            # Sums over the scopes asked: 3 + 3 memories, 2 + 3 of them with tea; a scope counts once.
+            both = TermStatistics(6, {"tea": 5, "milk": 1, "secretplan": 3})
+            assert known(SCOPE, _OTHER) == known(_OTHER, SCOPE, _OTHER) == both
+            assert known(SCOPE, Scope.everywhere()) == TermStatistics(4, {"tea": 3, "milk": 1})
+            assert known(Scope.team("nobody")) == TermStatistics(0, {})
+            assert store.term_statistics(view(), []) == TermStatistics(3, {})
+            store.archive(ids[0], (_OTHER,), now_ms=_NOW_MS)
+            assert known() == TermStatistics(3, {"tea": 2, "milk": 1})
+            assert known(_OTHER) == TermStatistics(2, {"tea": 2, "secretplan": 2})
+
+    def test_statistics_follow_edits_supersession_and_feedback_within_their_scope(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            _add(
+                store, *[draft("tea and rum", scope=each, document_id="d") for each in (SCOPE, _OTHER)]
+            )
+            _add(store, draft("tea without", document_id="d"))
+            asked = ["tea", "rum", "without", "cocoa"]
+            mine = TermStatistics(1, {"tea": 1, "without": 1})
+            theirs = TermStatistics(1, {"tea": 1, "rum": 1})
+            assert store.term_statistics(view(), asked) == mine
+            assert store.term_statistics(view(_OTHER), asked) == theirs
+            # What was superseded stays indexed: it holds at an earlier moment.
+            old = _id(store, "rum is out")
+            new = _id(store, "rum is in", supersedes=old)
+            assert store.term_statistics(view(), asked).df == {"tea": 1, "without": 1, "rum": 2}
+            store.feedback(new, "helped", None, now_ms=_NOW_MS, learned=("cocoa",))
+            after = TermStatistics(3, {"tea": 1, "without": 1, "rum": 2, "cocoa": 1})
+            for _ in range(2):
+                assert store.term_statistics(view(), asked) == after
+                assert store.term_statistics(view(_OTHER), asked) == theirs
+                store.reindex(now_ms=_NOW_MS)
+
+    def test_statistics_of_many_scopes_are_their_sum(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            scopes = [Scope.session(f"s{n}") for n in range(60)]
+            _add(store, *[draft(f"tea {n % 7}", scope=each) for n, each in enumerate(scopes)])
+            for step in (1, 3, 20):  # close together, and few among many
+                chosen = scopes[::step]
+                known = store.term_statistics(view(*chosen), ["tea", "3", "rum"])
+                threes = sum(n % 7 == 3 for n in range(0, 60, step))
+                expected = {"tea": len(chosen)} | ({"3": threes} if threes else {})
+                assert known == TermStatistics(len(chosen), expected)
+
+    # Neighbouring turns
+
+    @staticmethod
+    def _turn(place: int | str, session: str | None = "s", text: str = "", **fields: object) -> Draft:
+        values: dict[str, object] = {"kind": "turn", "session_id": session, "source": f"s@{place}"}
+        return draft(text or f"turn {place} of {session}", **(values | fields))  # type: ignore[arg-type]
+
+    def test_the_turns_next_to_a_turn_are_those_one_before_and_one_after_it(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            drafts = [self._turn(place) for place in (0, 1, 2, 4, 9, 10)]
+            zero, one, two, four, nine, ten = (each.id for each in _add(store, *drafts))
+            assert store.neighbours(view(), [one, two, four, nine, ten, zero, "mem_none"]) == {
+                zero: Neighbours(None, one),
+                one: Neighbours(zero, two),
+                two: Neighbours(one, None),
+                four: Neighbours(None, None),
+                nine: Neighbours(None, ten),
+                ten: Neighbours(nine, None),
+            }
+            assert store.neighbours(view(), []) == {}
+            assert store.neighbours(view(Scope.team("nobody")), [one]) == {}
+
+    def test_what_is_no_turn_or_does_not_point_into_its_session_has_no_neighbours_and_is_none(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            turn, first = (each.id for each in _add(store, self._turn(5), self._turn(0)))
+            others = [
+                self._turn(4, kind="fact"),
+                self._turn(4, session=None),
+                self._turn(4, session="t"),
+                self._turn(6, source=None),
+                self._turn(6, source="6"),
+                self._turn(6, source="s@06"),
+                self._turn(6, source="s@6 "),
+                self._turn(6, source="s@٦"),
+                self._turn(6, source="s@-6"),
+                self._turn(6, source="s@"),
+                self._turn(-1, source="s@-1"),
+            ]
+            others = [replace(each, text=f"other {n}") for n, each in enumerate(others)]
+            ids = [each.id for each in _add(store, *others)]
+            assert store.neighbours(view(), [turn, first, *ids]) == dict.fromkeys(
+                (turn, first), Neighbours(None, None)
+            )
+
+    def test_a_session_named_with_an_at_sign_is_a_session_of_its_own(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            drafts = [
+                self._turn(1, session="a@b", source="a@b@1"),
+                self._turn(2, session="a@b", source="a@b@2"),
+                self._turn(3, session="a", source="a@b@3"),
+                self._turn(3, session="a", source="a@3"),
+            ]
+            drafts = [replace(each, text=f"turn {n}") for n, each in enumerate(drafts)]
+            one, two, astray, other = (each.id for each in _add(store, *drafts))
+            assert store.neighbours(view(), [one, two, astray, other]) == {
+                one: Neighbours(None, two),
+                two: Neighbours(one, None),
+                other: Neighbours(None, None),
+            }
+
+    def test_a_neighbour_that_may_not_be_seen_is_none(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            (turn,) = (each.id for each in _add(store, self._turn(5)))
+            _add(store, self._turn(4, scope=_OTHER), self._turn(6, scope=_OTHER))
+            hidden = [
+                self._turn(4, text="archived"),
+                self._turn(6, text="later", valid_at=NOW + _days(1)),
+                self._turn(4, text="elsewhere", scene="work"),
+            ]
+            archived, later, elsewhere = (each.id for each in _add(store, *hidden))
+            store.archive(archived, (SCOPE,), now_ms=_NOW_MS)
+            home = view(SCOPE, _OTHER, scene="home")
+            assert store.neighbours(home, [turn, archived, later, elsewhere]) == {
+                turn: Neighbours(None, None)
+            }
+            future = view(as_of=NOW + _days(2), scene="work")
+            assert store.neighbours(future, [turn, later]) == {
+                turn: Neighbours(elsewhere, later),
+                later: Neighbours(turn, None),
+            }
+
+    def test_of_several_turns_with_one_number_the_smallest_id_is_the_neighbour(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            same = [each.id for each in _add(store, *[self._turn(4, text=f"t{n}") for n in range(5)])]
+            (turn,) = (each.id for each in _add(store, self._turn(5)))
+            found = store.neighbours(view(), [*same, turn])
+            assert found[turn] == Neighbours(min(same), None)
+            assert [found[each] for each in same] == [Neighbours(None, turn)] * 5
 
     # Answers, runs, trail
 
@@ -1117,7 +1272,7 @@ class StoreContract:
                     store.nearest(view(), query, 9),
                     store.records(view(), ids),
                     store.entities_of(view(), ids),
-                    store.term_statistics(["kestrel", "hawk", "公", "flies"]),
+                    store.term_statistics(view(), ["kestrel", "hawk", "公", "flies"]),
                     store.vector_statistics().df.tolist(),
                     store.count(view(tags=("t",))),
                 )
@@ -1182,7 +1337,8 @@ class StoreContract:
                 lambda: store.mentions_of(shown, 1, 5),
                 lambda: store.relations_at(shown, 1, 5),
                 lambda: store.entity_name(1),
-                lambda: store.term_statistics(["tea"]),
+                lambda: store.neighbours(shown, [memory_id]),
+                lambda: store.term_statistics(shown, ["tea"]),
                 store.vector_statistics,
                 snapshot,
             )

@@ -53,6 +53,17 @@ class Row:
         if known is None or not (known == "stated" or role == "text"):
             self.mentions[entity] = role
 
+    def place_in_session(self) -> tuple[Scope, str, int] | None:
+        """Scope, session and number of a turn whose source is `session@number`; None of another."""
+        record = self.record
+        if record.kind != "turn" or record.session_id is None or record.source is None:
+            return None
+        start = f"{record.session_id}@"
+        number = record.source.removeprefix(start)
+        if not record.source.startswith(start) or not (number.isascii() and number.isdigit()):
+            return None
+        return (record.scope, record.session_id, int(number)) if str(int(number)) == number else None
+
     def shown(self, view: View) -> bool:
         """Whether the view shows the memory: the rules of `View`, one after the other."""
         record = self.record

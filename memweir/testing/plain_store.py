@@ -29,7 +29,16 @@ from memweir.store.entry import FIELDS, IndexEntry, Indexer
 from memweir.store.gates import check_fields
 from memweir.store.identity import answer_address, document_address, memory_address, query_hash
 from memweir.store.indexing import indexable
-from memweir.store.reads import Edge, Mention, TermMatch, TimedHit, VectorHit, VectorStatistics
+from memweir.store.reads import (
+    Edge,
+    Mention,
+    Neighbours,
+    TermMatch,
+    TermStatistics,
+    TimedHit,
+    VectorHit,
+    VectorStatistics,
+)
 from memweir.store.records import ORIGIN_CREDENCE, OUTCOMES, Answer, Draft, Record, Stored, to_ms
 from memweir.store.scopes import Scope
 from memweir.store.seam import Store
@@ -626,10 +635,27 @@ class PlainStore:
     def entity_name(self, entity: int) -> str:
         return self._state.names[entity]
 
-    def term_statistics(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
-        indexed = [row.record.terms for row in self._state.rows.values() if row.entry]
+    def neighbours(self, view: View, ids: Sequence[str]) -> dict[str, Neighbours]:
+        turns: dict[tuple[Scope, str, int], list[str]] = {}
+        for row in self._shown(view):
+            place = row.place_in_session()
+            if place is not None:
+                turns.setdefault(place, []).append(row.record.id)
+        found = {}
+        for row in self._matched(view, ids):
+            place = row.place_in_session()
+            if place is not None:
+                sides = [turns.get((*place[:2], place[2] + step), []) for step in (-1, 1)]
+                found[row.record.id] = Neighbours(*[min(side, default=None) for side in sides])
+        return found
+
+    def term_statistics(self, view: View, terms: Iterable[str]) -> TermStatistics:
+        rows = [row for row in self._state.rows.values() if row.record.scope in view.scopes]
+        indexed = [row.record.terms for row in rows if row.entry]
         counts = Counter(term for held in indexed for term in held)
-        return len(indexed), {term: counts[term] for term in sorted(set(terms)) if counts[term]}
+        return TermStatistics(
+            len(indexed), {term: counts[term] for term in sorted(set(terms)) if counts[term]}
+        )
 
     def vector_statistics(self) -> VectorStatistics:
         import numpy as np

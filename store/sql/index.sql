@@ -14,19 +14,27 @@ INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')
 INSERT INTO memory_fts (memory_fts) VALUES ('integrity-check')
 
 -- name: terms_insert
-INSERT INTO memory_index (seq, terms) VALUES (:seq, :terms)
+INSERT INTO memory_index (seq, scope_id, terms) VALUES (:seq, :scope_id, :terms)
 
 -- name: terms_get
-SELECT terms FROM memory_index WHERE seq = :seq
+SELECT scope_id, terms FROM memory_index WHERE seq = :seq
 
 -- name: terms_delete
 DELETE FROM memory_index WHERE seq = :seq
 
 -- name: term_count
-INSERT INTO term (term, df) VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET df = df + excluded.df
+INSERT INTO term (term, scope_id, df) VALUES (?, ?, ?)
+ON CONFLICT (term, scope_id) DO UPDATE SET df = df + excluded.df
 
 -- name: term_prune
-DELETE FROM term WHERE term IN (SELECT value FROM json_each(:terms)) AND df <= 0
+DELETE FROM term WHERE term = ? AND scope_id = ? AND df <= 0
+
+-- name: documents_count
+INSERT INTO scope_statistics (scope_id, documents) VALUES (?, ?)
+ON CONFLICT (scope_id) DO UPDATE SET documents = documents + excluded.documents
+
+-- name: documents_prune
+DELETE FROM scope_statistics WHERE scope_id = ? AND documents <= 0
 
 -- name: vector_insert
 INSERT INTO vector (seq, embedding) VALUES (:seq, :embedding)
@@ -53,6 +61,7 @@ ON CONFLICT (id) DO UPDATE SET documents = excluded.documents, df = excluded.df
 -- name: clear
 DELETE FROM memory_index;
 DELETE FROM term;
+DELETE FROM scope_statistics;
 DELETE FROM vector;
 DELETE FROM vector_code;
 DELETE FROM vector_statistics;

@@ -13,10 +13,6 @@ SELECT value FROM meta WHERE key = :key
 INSERT INTO meta (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
 
--- name: documents_add
-INSERT INTO meta (key, value) VALUES ('documents', :delta)
-ON CONFLICT (key) DO UPDATE SET value = value + excluded.value
-
 -- name: row_state
 SELECT seq, status, invalid_at FROM memory WHERE id = :id
 
@@ -190,5 +186,5 @@ SELECT
   (SELECT count(*) FROM relation),
   (SELECT count(*) FROM answer),
   (SELECT count(*) FROM run),
-  (SELECT count(*) FROM term),
+  (SELECT count(DISTINCT term) FROM term),
   (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)

@@ -149,8 +149,38 @@ LIMIT :limit
 -- name: entity_name
 SELECT name FROM entity WHERE id = :id
 
+-- name: turns_of
+SELECT m.id, m.scope_id, m.session_id, m.source
+FROM json_each(:ids) AS wanted
+CROSS JOIN memory AS m ON m.id = wanted.value
+WHERE {visible} AND m.kind = 'turn' AND m.source IS NOT NULL
+
+-- name: turns_at
+SELECT min(m.id), m.session_id, m.source
+FROM json_each(:sources) AS wanted
+CROSS JOIN memory AS m INDEXED BY memory_source
+  ON m.scope_id = :scope AND m.source = wanted.value
+WHERE {visible} AND m.kind = 'turn'
+GROUP BY m.source, m.session_id
+
+-- name: documents_in
+SELECT sum(documents) FROM scope_statistics WHERE scope_id IN (SELECT value FROM json_each(:scopes))
+
 -- name: term_df
-SELECT term, df FROM term WHERE term IN (SELECT value FROM json_each(:terms))
+-- One look-up for each scope and term: for scopes that are few among many.
+SELECT wanted.value, (
+  SELECT sum(df) FROM term
+  WHERE term.term = wanted.value AND term.scope_id IN (SELECT value FROM json_each(:scopes)))
+FROM json_each(:terms) AS wanted
+
+-- name: term_df_between
+-- One stretch of the index for each term: for scopes that stand close together. The plus keeps the
+-- second condition from the index.
+SELECT wanted.value, (
+  SELECT sum(df) FROM term
+  WHERE term.term = wanted.value AND term.scope_id BETWEEN :first AND :last
+    AND +term.scope_id IN (SELECT value FROM json_each(:scopes)))
+FROM json_each(:terms) AS wanted
 
 -- name: answer_find
 SELECT answer.id, scope.kind, scope.key, answer.text, answer.hits, answer.verified_at

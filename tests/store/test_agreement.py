@@ -36,6 +36,7 @@ from memweir.testing import NOW, FixedClock, PlainIndexer, PlainStore
 
 _WORDS = ("tea", "Ada", "port", "22", "wal_mode", "公司", "在", "茶", "the", "🙂", "Oslo")
 _TERMS = (*(word.lower() for word in _WORDS), "公", "司", "rum", "red", "zzz")
+_ASKED = (*_TERMS, "home")
 _SCOPES = (Scope.project("atlas"), Scope.project("b'%_\""), Scope.everywhere())
 _NAMES = ("Ada", "ada", "Oslo", "Acme")
 _TAGS = ("red", "Blue sky", "模型")
@@ -92,6 +93,9 @@ class _Dice:
             fields[name] = choice(("home", "work", "Ada", "ada")) if self._often(0.4) else None
         for name in ("created_at", "valid_at", "expires_at"):
             fields[name] = self._moment(0, 1, 1, 3, -1) if self._often(0.4) else None
+        if self._often(0.4):
+            fields["kind"], fields["session_id"] = "turn", choice(("s", "s@1"))
+            fields["source"] = f"{choice(('s', 's', 's@1'))}@{choice((0, 1, 2, 3, 3, 12))}"
         if self._often(0.3):
             fields["event_start"] = self._moment(1, 1, 3)
             fields["event_end"] = fields["event_start"] + timedelta(days=choice((1, 2)))
@@ -229,6 +233,8 @@ def _check_reads(pair: _Pair, view: View, match: TermMatch, text: str, limit: in
     pair.all_do(lambda store: store.pinned(view, limit))
     pair.all_do(lambda store: store.beliefs(view, limit))
     pair.all_do(lambda store: store.records(view, pair.ids))
+    pair.all_do(lambda store: store.neighbours(view, pair.ids))
+    pair.all_do(lambda store: store.term_statistics(view, _ASKED))
     pair.all_do(lambda store: store.count(view))
     pair.all_do(lambda store: store.entities_of(view, pair.ids))
     names = pair.all_do(lambda store: store.entities_named(["ada", "oslo", "acme", "home"]))
@@ -239,8 +245,6 @@ def _check_reads(pair: _Pair, view: View, match: TermMatch, text: str, limit: in
 
 
 def _check_everything_kept(pair: _Pair) -> None:
-    terms = [*(word.lower() for word in _WORDS), "公", "司", "rum", "home", "red"]
-    pair.all_do(lambda store: store.term_statistics(terms))
     pair.all_do(lambda store: store.vector_statistics().documents)
     pair.all_do(lambda store: store.vector_statistics().df.tolist())
     sizes = ("memories", "layers", "kinds", "scopes", "entities", "relations", "terms")
@@ -274,9 +278,12 @@ def _check_integrity(store: Store) -> None:
         connection.execute(statements("index")["fts_check"])
         assert connection.execute("PRAGMA integrity_check").get == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        rows = connection.execute("SELECT terms FROM memory_index").fetchall()
-        df = Counter(term for (terms,) in rows for term in str(terms).split(" ") if term)
-        assert dict(connection.execute("SELECT term, df FROM term").fetchall()) == dict(df)
+        rows = connection.execute("SELECT scope_id, terms FROM memory_index").fetchall()
+        df = Counter((term, scope) for scope, terms in rows for term in str(terms).split(" ") if term)
+        kept = connection.execute("SELECT term, scope_id, df FROM term").fetchall()
+        assert {(term, scope): count for term, scope, count in kept} == df
+        documents = connection.execute("SELECT scope_id, documents FROM scope_statistics").fetchall()
+        assert dict(documents) == Counter(scope for scope, _ in rows)
     finally:
         connection.close()
 

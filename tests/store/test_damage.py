@@ -132,13 +132,6 @@ def test_vector_statistics_of_a_wrong_size_are_damage(open_store: Opener, sql: S
     assert store.vector_statistics().documents == 1
 
 
-@pytest.mark.parametrize("value", ["'many'", "x'ff'"])
-def test_a_count_that_is_no_number_is_damage(open_store: Opener, sql: Sql, value: str) -> None:
-    store, _ = _damage(open_store, sql, f"UPDATE meta SET value = {value} WHERE key = 'documents'")
-    with _corrupt():
-        store.term_statistics(["tea"])
-
-
 def test_a_hash_key_that_is_none_is_damage(open_store: Opener, sql: Sql) -> None:
     with _corrupt():
         _damage(open_store, sql, "UPDATE meta SET value = 7 WHERE key = 'hash_key'")

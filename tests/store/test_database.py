@@ -31,7 +31,7 @@ from memweir.errors import (
     StoreReadOnly,
 )
 from memweir.store.database import APPLICATION_ID, connect, mapped_errors
-from memweir.store.reads import TermMatch
+from memweir.store.reads import TermMatch, TermStatistics
 from memweir.store.records import Stored, to_ms
 from memweir.store.sqlite import SqliteStore
 from memweir.store.statements import statements
@@ -362,7 +362,7 @@ def test_a_snapshot_does_not_see_what_another_process_writes_meanwhile(open_stor
         assert reader.count(view()) == 1
         _add(writer, "black tea")
         assert reader.count(view()) == 1
-        assert reader.term_statistics(["tea"]) == (1, {"tea": 1})
+        assert reader.term_statistics(view(), ["tea"]) == TermStatistics(1, {"tea": 1})
     assert reader.count(view()) == 2
 
 
@@ -394,7 +394,7 @@ def test_threads_share_one_store(open_store: Opener) -> None:
         thread.join()
     assert failures == []
     assert store.count(view()) == 40
-    assert store.term_statistics(["note"]) == (40, {"note": 40})
+    assert store.term_statistics(view(), ["note"]) == TermStatistics(40, {"note": 40})
 
 
 # Processes
@@ -437,7 +437,7 @@ def _check_file(sql: Sql, ids: list[str]) -> None:
     kept = {row[0] for row in sql("SELECT id FROM memory")}
     assert set(ids) <= kept
     assert sql("SELECT df FROM term WHERE term = 'shared'") == [(len(kept),)]
-    assert sql("SELECT value FROM meta WHERE key = 'documents'") == [(len(kept),)]
+    assert sql("SELECT documents FROM scope_statistics") == [(len(kept),)]
     assert sql("SELECT documents FROM vector_statistics") == [(len(kept),)]
     assert sql("SELECT count(*) FROM memory_fts WHERE memory_fts MATCH 'shared'") == [(len(kept),)]
     assert sql("SELECT count(*) FROM evidence") == [(len(kept),)]

@@ -65,6 +65,7 @@ CREATE INDEX memory_created ON memory (scope_id, status, created_at);
 CREATE INDEX memory_pinned ON memory (scope_id, status) WHERE pinned = 1;
 CREATE INDEX memory_belief ON memory (scope_id, status) WHERE layer = 'belief';
 CREATE INDEX memory_key ON memory (scope_id, semantic_key) WHERE semantic_key IS NOT NULL;
+CREATE INDEX memory_source ON memory (scope_id, source) WHERE source IS NOT NULL;
 
 CREATE TABLE tag (
   memory_seq INTEGER NOT NULL REFERENCES memory (seq) ON DELETE CASCADE,
@@ -83,7 +84,7 @@ CREATE TABLE evidence (
 ) STRICT;
 CREATE INDEX evidence_memory ON evidence (memory_seq);
 
--- The derived: everything from here to `term` can be rebuilt from the rows above by reindex.
+-- The derived: everything from here to `vector_code` can be rebuilt from the rows above by reindex.
 -- Contentless: the terms are kept once, in memory_index. Scope is a token (s<scope_id>) of weight 0,
 -- which narrows the postings before any row is looked up.
 CREATE VIRTUAL TABLE memory_fts USING fts5 (
@@ -92,15 +93,25 @@ CREATE VIRTUAL TABLE memory_fts USING fts5 (
   tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 
+-- What a memory was counted under in the two tables below, so that it is uncounted alike.
 CREATE TABLE memory_index (
-  seq   INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,
-  terms TEXT NOT NULL  -- the distinct terms of every field, separated by one space
+  seq      INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,
+  scope_id INTEGER NOT NULL,
+  terms    TEXT NOT NULL  -- the distinct terms of every field, separated by one space
 ) STRICT;
 
+-- By scope, so that the words of one neither weigh nor show in another.
 CREATE TABLE term (
-  term TEXT PRIMARY KEY,
-  df   INTEGER NOT NULL  -- indexed memories that hold it
+  term     TEXT NOT NULL,
+  scope_id INTEGER NOT NULL,
+  df       INTEGER NOT NULL,  -- indexed memories of the scope that hold it
+  PRIMARY KEY (term, scope_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE scope_statistics (
+  scope_id  INTEGER PRIMARY KEY,
+  documents INTEGER NOT NULL  -- indexed memories of the scope
+) STRICT;
 
 -- One row: in how many indexed memories each dimension of a hashed vector is set.
 CREATE TABLE vector_statistics (

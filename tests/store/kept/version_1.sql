@@ -58,6 +58,7 @@ CREATE INDEX memory_created ON memory (scope_id, status, created_at);
 CREATE INDEX memory_pinned ON memory (scope_id, status) WHERE pinned = 1;
 CREATE INDEX memory_belief ON memory (scope_id, status) WHERE layer = 'belief';
 CREATE INDEX memory_key ON memory (scope_id, semantic_key) WHERE semantic_key IS NOT NULL;
+CREATE INDEX memory_source ON memory (scope_id, source) WHERE source IS NOT NULL;
 CREATE TABLE tag (
   memory_seq INTEGER NOT NULL REFERENCES memory (seq) ON DELETE CASCADE,
   tag        TEXT NOT NULL,  -- folded as text analysis folds
@@ -79,13 +80,20 @@ CREATE VIRTUAL TABLE memory_fts USING fts5 (
   tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 CREATE TABLE memory_index (
-  seq   INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,
-  terms TEXT NOT NULL  -- the distinct terms of every field, separated by one space
+  seq      INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,
+  scope_id INTEGER NOT NULL,
+  terms    TEXT NOT NULL  -- the distinct terms of every field, separated by one space
 ) STRICT;
 CREATE TABLE term (
-  term TEXT PRIMARY KEY,
-  df   INTEGER NOT NULL  -- indexed memories that hold it
+  term     TEXT NOT NULL,
+  scope_id INTEGER NOT NULL,
+  df       INTEGER NOT NULL,  -- indexed memories of the scope that hold it
+  PRIMARY KEY (term, scope_id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE scope_statistics (
+  scope_id  INTEGER PRIMARY KEY,
+  documents INTEGER NOT NULL  -- indexed memories of the scope
+) STRICT;
 CREATE TABLE vector_statistics (
   id        INTEGER PRIMARY KEY CHECK (id = 1),
   documents INTEGER NOT NULL,
@@ -192,7 +200,6 @@ DELETE FROM memory_fts_idx;
 DELETE FROM memory_fts_docsize;
 DELETE FROM memory_fts_config;
 INSERT INTO meta VALUES ('analyzer', 'words/1');
-INSERT INTO meta VALUES ('documents', 6);
 INSERT INTO meta VALUES ('embedder', 'plain/1/16');
 INSERT INTO meta VALUES ('hash_key', X'6B6B6B6B6B6B6B6B6B6B6B6B6B6B6B6B');
 INSERT INTO scope VALUES (1, 'project', 'atlas');
@@ -243,37 +250,39 @@ INSERT INTO memory_fts_docsize VALUES (4, X'03000000000000000001', 4);
 INSERT INTO memory_fts_docsize VALUES (5, X'04000000000000000001', 5);
 INSERT INTO memory_fts_docsize VALUES (7, X'03000000000000000101', 7);
 INSERT INTO memory_fts_config VALUES ('version', 4);
-INSERT INTO memory_index VALUES (1, 'install pnpm project the tooling tools uses 建 构');
-INSERT INTO memory_index VALUES (2, 'ada 上 公 司 在 海');
-INSERT INTO memory_index VALUES (3, '22 is port');
-INSERT INTO memory_index VALUES (4, 'ada grace met');
-INSERT INTO memory_index VALUES (5, 'a draft of plan');
-INSERT INTO memory_index VALUES (7, '49222 is port');
-INSERT INTO term VALUES ('22', 1);
-INSERT INTO term VALUES ('49222', 1);
-INSERT INTO term VALUES ('a', 1);
-INSERT INTO term VALUES ('ada', 2);
-INSERT INTO term VALUES ('draft', 1);
-INSERT INTO term VALUES ('grace', 1);
-INSERT INTO term VALUES ('install', 1);
-INSERT INTO term VALUES ('is', 2);
-INSERT INTO term VALUES ('met', 1);
-INSERT INTO term VALUES ('of', 1);
-INSERT INTO term VALUES ('plan', 1);
-INSERT INTO term VALUES ('pnpm', 1);
-INSERT INTO term VALUES ('port', 2);
-INSERT INTO term VALUES ('project', 1);
-INSERT INTO term VALUES ('the', 1);
-INSERT INTO term VALUES ('tooling', 1);
-INSERT INTO term VALUES ('tools', 1);
-INSERT INTO term VALUES ('uses', 1);
-INSERT INTO term VALUES ('上', 1);
-INSERT INTO term VALUES ('公', 1);
-INSERT INTO term VALUES ('司', 1);
-INSERT INTO term VALUES ('在', 1);
-INSERT INTO term VALUES ('建', 1);
-INSERT INTO term VALUES ('构', 1);
-INSERT INTO term VALUES ('海', 1);
+INSERT INTO memory_index VALUES (1, 1, 'install pnpm project the tooling tools uses 建 构');
+INSERT INTO memory_index VALUES (2, 1, 'ada 上 公 司 在 海');
+INSERT INTO memory_index VALUES (3, 1, '22 is port');
+INSERT INTO memory_index VALUES (4, 1, 'ada grace met');
+INSERT INTO memory_index VALUES (5, 2, 'a draft of plan');
+INSERT INTO memory_index VALUES (7, 1, '49222 is port');
+INSERT INTO term VALUES ('22', 1, 1);
+INSERT INTO term VALUES ('49222', 1, 1);
+INSERT INTO term VALUES ('a', 2, 1);
+INSERT INTO term VALUES ('ada', 1, 2);
+INSERT INTO term VALUES ('draft', 2, 1);
+INSERT INTO term VALUES ('grace', 1, 1);
+INSERT INTO term VALUES ('install', 1, 1);
+INSERT INTO term VALUES ('is', 1, 2);
+INSERT INTO term VALUES ('met', 1, 1);
+INSERT INTO term VALUES ('of', 2, 1);
+INSERT INTO term VALUES ('plan', 2, 1);
+INSERT INTO term VALUES ('pnpm', 1, 1);
+INSERT INTO term VALUES ('port', 1, 2);
+INSERT INTO term VALUES ('project', 1, 1);
+INSERT INTO term VALUES ('the', 1, 1);
+INSERT INTO term VALUES ('tooling', 1, 1);
+INSERT INTO term VALUES ('tools', 1, 1);
+INSERT INTO term VALUES ('uses', 1, 1);
+INSERT INTO term VALUES ('上', 1, 1);
+INSERT INTO term VALUES ('公', 1, 1);
+INSERT INTO term VALUES ('司', 1, 1);
+INSERT INTO term VALUES ('在', 1, 1);
+INSERT INTO term VALUES ('建', 1, 1);
+INSERT INTO term VALUES ('构', 1, 1);
+INSERT INTO term VALUES ('海', 1, 1);
+INSERT INTO scope_statistics VALUES (1, 5);
+INSERT INTO scope_statistics VALUES (2, 1);
 INSERT INTO vector_statistics VALUES (1, 6, X'00000000010000000100000002000000020000000200000002000000010000000200000004000000040000000100000004000000020000000100000003000000');
 INSERT INTO vector VALUES (1, X'010000008D69E63B040007000A000C000F00E0207F2020');
 INSERT INTO vector VALUES (2, X'01000000BCC6663B080009000C000E000F00817F7F7F7F');
