@@ -120,6 +120,17 @@ class HybridEmbedder:
         """As `embed`, for texts that ask; no document frequency weighs them."""
         return self._joined(*self.parts(texts))
 
+    def heads(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dim) float32, the head alone: for where the tail is not to be had, or not yet."""
+        return self.heads_analysed(self._head.analyse(texts))
+
+    def heads_analysed(self, analyses: Sequence[Analysis]) -> NDArray[np.float32]:
+        """The same from analyses that are already there."""
+        import numpy as np
+
+        empty = np.zeros((len(analyses), self.tail), np.float32)
+        return self._joined(self._head.embed_analysed(analyses), empty)
+
     def parts(
         self, texts: Sequence[str], *, weights: Mapping[str, float] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

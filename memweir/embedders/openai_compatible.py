@@ -62,6 +62,7 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
         batch: int = 64,
         longest: int = LONGEST,
         timeout_seconds: float = 30.0,
+        query_timeout_seconds: float = 5.0,
         backoff_seconds: Sequence[float] = (0.5, 2.0),
         longest_wait_seconds: float = 20.0,
         key_over_http: bool = False,
@@ -79,6 +80,7 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
             query_prefix, passage_prefix: None: what models of this name need, see `prefixes_of`.
             batch: texts in one request; longest: characters of a text that are sent.
             timeout_seconds: how long the server may be silent.
+            query_timeout_seconds: the same where a text asks: a turn waits, so there is one try.
             backoff_seconds: waits before each further try; as many further tries as numbers.
             longest_wait_seconds: a server that asks for a longer wait is not waited for.
             key_over_http: send the key unencrypted to another machine.
@@ -102,8 +104,8 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
                 raise EmbedderError(f"{name} must lie between 1 and 65536, got {size}")
         if dim is not None and dimensions is not None and dim != dimensions:
             raise EmbedderError(f"dim is {dim}, but the server is asked for {dimensions} dimensions")
-        if timeout_seconds <= 0 or min(backoff_seconds, default=0.0) < 0:
-            raise EmbedderError("timeout and waits must be above 0")
+        if min(timeout_seconds, query_timeout_seconds) <= 0 or min(backoff_seconds, default=0.0) < 0:
+            raise EmbedderError("timeouts must be above 0, and waits not below")
         prefixes = prefixes_of(model, query_prefix, passage_prefix)
         super().__init__(f"openai:{model}", prefixes, batch=batch, longest=longest)
         self._host = host
@@ -111,7 +113,7 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
         self._asked_for = dimensions
         self._stated = dim or dimensions
         self._revision = revision
-        self._timeout = timeout_seconds
+        self._timeouts = {False: timeout_seconds, True: query_timeout_seconds}
         self._backoff = tuple(backoff_seconds)
         self._longest_wait = longest_wait_seconds
         self._sleep = sleep
@@ -145,11 +147,11 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
         }
         if self._asked_for is not None:
             body["dimensions"] = self._asked_for
-        return self._vectors(self._answer(json.dumps(body).encode()), len(texts))
+        return self._vectors(self._answer(json.dumps(body).encode(), query=query), len(texts))
 
-    def _answer(self, body: bytes) -> bytes:
+    def _answer(self, body: bytes, *, query: bool) -> bytes:
         """The server's answer, asked again after a wait where it was busy or could not be reached."""
-        for wait in (*self._backoff, None):
+        for wait in (*(() if query else self._backoff), None):
             headers = {"Content-Type": "application/json", "Accept": "application/json"}
             request = urllib.request.Request(
                 self._url, data=body, headers=headers | self._authorise(), method="POST"
@@ -157,7 +159,7 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
             asked_for = 0.0
             # None of these is kept as a cause: they hold headers and addresses of redirects.
             try:
-                with self._opener.open(request, timeout=self._timeout) as response:
+                with self._opener.open(request, timeout=self._timeouts[query]) as response:
                     return _read(response)
             except urllib.error.HTTPError as error:
                 with error:

@@ -114,6 +114,24 @@ def test_a_server_that_stays_busy_is_given_up_after_as_many_tries_as_waits(serve
     assert len(server.requests) == 4
 
 
+def test_a_turn_does_not_wait_for_a_busy_server(server: Any) -> None:
+    server.answer = lambda request: (503, {}, b"{}")
+    waited: list[float] = []
+    with pytest.raises(EmbedderError, match="answered 503"):
+        embedder(server, dim=2, sleep=waited.append).embed_query(["abc"])
+    assert (len(server.requests), waited) == (1, [])
+
+
+def test_a_turn_waits_less_long_for_a_silent_server_than_a_memory_does() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        made = OpenAICompatibleEmbedder(url, "m", dim=2, query_timeout_seconds=0.05)
+        with pytest.raises(EmbedderError, match="no answer in time"):
+            made.embed_query(["abc"])
+
+
 def test_a_server_that_asks_for_a_long_wait_is_not_waited_for(server: Any) -> None:
     server.answer = lambda request: (429, {"Retry-After": "3600"}, b"{}")
     with pytest.raises(EmbedderError, match="answered 429"):
@@ -298,6 +316,7 @@ def test_a_key_that_no_header_holds_is_refused_and_not_shown(key: str) -> None:
         {"dimensions": 70_000},
         {"dim": 2, "dimensions": 3},
         {"timeout_seconds": 0},
+        {"query_timeout_seconds": 0},
         {"backoff_seconds": (-1.0,)},
         {"batch": 0},
         {"longest": 0},

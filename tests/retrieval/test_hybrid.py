@@ -78,6 +78,13 @@ def test_a_text_of_which_neither_part_knows_anything_has_the_zero_vector() -> No
     assert not hybrid().join(np.zeros(256), np.zeros(2)).any()
 
 
+def test_heads_alone_are_what_a_text_without_a_known_meaning_has() -> None:
+    heads = hybrid().heads(["glad clouds", "!?"])
+    np.testing.assert_array_equal(heads[0][:256], _HEAD.embed(["glad clouds"])[0])
+    assert not heads[:, 256:].any()
+    assert not heads[1].any()
+
+
 def test_joining_brings_each_part_to_length_1_first() -> None:
     embedder = hybrid()
     heads, tails = embedder.parts(["glad clouds over the sea"])
