@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memweir.retrieval.types import Analysis
 
-__all__ = ["Vocabulary", "common_space", "fitted", "prior", "unit"]
+__all__ = ["Vocabulary", "fitted", "prior", "rotation", "unit"]
 
 _SATURATION: Final = 1.2  # as in retrieval/meaning.py
 _STEPS: Final = 12
@@ -132,21 +132,16 @@ def fitted(
     return result
 
 
-def common_space(
-    bilingual: NDArray[np.float32], english: NDArray[np.float32], *, ridge: float, turned: float
-) -> NDArray[np.float32]:
-    """(d, d): takes the bilingual teacher's centred vectors to the English teacher's space.
+def rotation(bilingual: NDArray[np.float32], english: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(d, d) orthogonal: takes the bilingual teacher's centred vectors to the English teacher's space.
+
+    It keeps every distance among the bilingual vectors (orthogonal Procrustes, Schönemann, 1966).
 
     Args:
         bilingual, english: (n, d) what both make of the same English texts.
-        ridge: of the least-squares map, which is nearest to the English teacher but flattens.
-        turned: 0 to 1, the share of the orthogonal map (Procrustes), which keeps all distances.
     """
     source = bilingual - bilingual.mean(axis=0)
     target = english - english.mean(axis=0)
-    moment = source.T @ source + np.float32(ridge) * np.eye(source.shape[1], dtype=np.float32)
-    least = np.linalg.solve(moment, source.T @ target)
     left, _, right = np.linalg.svd(source.T @ target)
-    rotation = (left @ right) * np.linalg.norm(least) / np.sqrt(len(least))
-    result: NDArray[np.float32] = ((1 - turned) * least + turned * rotation).astype(np.float32)
+    result: NDArray[np.float32] = left @ right
     return result

@@ -85,10 +85,18 @@ def table_bytes(
 
 
 def write_table(
-    path: Path, words: Sequence[str], vectors: NDArray[np.float32], *, dim: int, version: int
+    path: Path,
+    words: Sequence[str],
+    vectors: NDArray[np.float32],
+    *,
+    dim: int,
+    flattening: float,
+    version: int,
 ) -> int:
-    """Rotate, cut, quantise and write; returns the size in bytes."""
-    axes = principal_axes(vectors, dim)
-    data = table_bytes(words, *quantised(vectors @ axes), version=version)
+    """Turn to the principal axes, flatten, cut, quantise and write; returns the size in bytes."""
+    turned = vectors @ principal_axes(vectors, dim)
+    spread = np.sqrt((turned.astype(np.float64) ** 2).mean(axis=0))
+    turned = (turned / spread**flattening).astype(np.float32)
+    data = table_bytes(words, *quantised(turned), version=version)
     path.write_bytes(data)
     return len(data)

@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 __all__ = [
     "Places",
+    "chinese_clauses",
     "chinese_phrases",
     "chinese_sentences",
     "chinese_words",
     "english_phrases",
     "english_sentences",
+    "english_turns",
     "english_words",
     "word_groups",
 ]
 
 _SEED: Final = 20_260_115
 _WORD: Final = re.compile(r"[a-z]{2,24}")
+_SLOT: Final = re.compile(r"\{(\w+)\}")
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]+")
 _CLAUSE: Final = re.compile(r"[。！？!?…；;\n]+")
 _LEXICOGRAPHER: Final = {
@@ -80,8 +83,8 @@ class _Synset:
 
 
 def english_words(places: Places) -> list[str]:
-    """Whole words of the teacher's vocabulary, frequent first, then WordNet lemmas seen in its tagged
-    texts, most often first, then the lemmas of one word in few senses that no text was tagged with."""
+    """Whole words of the teacher's vocabulary, frequent first, then the words of WordNet that its
+    tagged texts hold, most often first."""
     words = dict.fromkeys(
         word
         for word in places.vocabulary.read_text("utf-8").splitlines()
@@ -127,19 +130,53 @@ def english_sentences(places: Places) -> list[str]:
 
 
 def chinese_sentences(places: Places) -> list[str]:
-    """Dialogues, and clauses of 6 to 40 characters of the reviews, spread evenly over them."""
-    clauses: list[str] = []
+    """Dialogues, and of each review the clauses of 6 to 40 characters among the first four."""
+    return _unique([*_dialogues(places.chatterbot / "chinese"), *_clauses(places, 0, 4)])
+
+
+def chinese_clauses(places: Places) -> list[str]:
+    """Of the reviews' sentences of more than 40 characters the stretches of 8 to 40 between commas."""
+    stretches: list[str] = []
     for name in ("pos.txt", "neg.txt"):
         for line in (places.reviews / name).read_text("utf-8", errors="ignore").splitlines():
-            parts = [part.strip(" ，,") for part in _CLAUSE.split(line)]
-            clauses += [part for part in parts[:4] if 6 <= len(part) <= 40 and _HAN.search(part)]
-    return _unique([*_dialogues(places.chatterbot / "chinese"), *clauses])
+            for sentence in _CLAUSE.split(line):
+                parts = re.split("[，,、 ]+", sentence) if len(sentence) > 40 else []
+                held = ""
+                for part in [*parts, "。" * 41]:
+                    if len(held) + len(part) >= 40:
+                        if 8 <= len(held) <= 40 and _HAN.search(held):
+                            stretches.append(held)
+                        held = ""
+                    held = f"{held}，{part}" if held else part
+    return _unique(stretches)
+
+
+def _clauses(places: Places, first: int, end: int) -> Iterator[str]:
+    for name in ("pos.txt", "neg.txt"):
+        for line in (places.reviews / name).read_text("utf-8", errors="ignore").splitlines():
+            for part in _CLAUSE.split(line)[first:end]:
+                clause = part.strip(" ，,")
+                if 6 <= len(clause) <= 40 and _HAN.search(clause):
+                    yield clause
 
 
 def english_phrases(places: Places, *, count: int) -> list[str]:
     """Texts made here: templates with words of a kind, and bare runs of two to five words."""
     groups = word_groups(places)
     return _compose(places.templates / "templates_en.txt", groups, count, " ")
+
+
+def english_turns(places: Places, *, count: int) -> list[str]:
+    """Two or three sentences from templates that share their words where their kinds allow it."""
+    groups = word_groups(places)
+    templates = _templates(places.templates / "templates_en.txt")
+    draw = random.Random(_SEED + 1)
+    texts: list[str] = []
+    for _ in range(count):
+        said = {kind: draw.choice(words) for kind, words in groups.items()}
+        some = draw.sample(templates, draw.randint(2, 3))
+        texts.append(". ".join(each.format_map(said) for each in some))
+    return _unique(texts)
 
 
 def chinese_phrases(places: Places, *, count: int) -> list[str]:
@@ -167,9 +204,7 @@ def word_groups(places: Places) -> dict[str, list[str]]:
 
 
 def _compose(path: Path, groups: dict[str, list[str]], count: int, joint: str) -> list[str]:
-    templates = [
-        line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")
-    ]
+    templates = _templates(path)
     draw = random.Random(_SEED)
     kinds = sorted(groups)
     texts: list[str] = []
@@ -179,8 +214,12 @@ def _compose(path: Path, groups: dict[str, list[str]], count: int, joint: str) -
             texts.append((joint or "，").join(some))
             continue
         template = draw.choice(templates)
-        texts.append(re.sub(r"\{(\w+)\}", lambda slot: draw.choice(groups[slot.group(1)]), template))
+        texts.append(_SLOT.sub(lambda slot: draw.choice(groups[slot.group(1)]), template))
     return _unique(texts)
+
+
+def _templates(path: Path) -> list[str]:
+    return [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
 
 
 def _synsets(places: Places) -> Iterator[_Synset]:
@@ -235,11 +274,3 @@ def _dialogues(folder: Path) -> Iterator[str]:
 
 def _unique(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(text for text in texts if text))
-
-
-def sample(texts: Sequence[str], count: int) -> list[str]:
-    """At most `count` of them, drawn with the seed, in their order."""
-    if len(texts) <= count:
-        return list(texts)
-    chosen = random.Random(_SEED).sample(range(len(texts)), count)
-    return [texts[at] for at in sorted(chosen)]

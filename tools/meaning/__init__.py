@@ -1,0 +1,1 @@
+"""How the table of word vectors is made and measured; not installed."""
