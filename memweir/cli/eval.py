@@ -231,7 +231,8 @@ def _run_sets(args: argparse.Namespace) -> int:
     notes: list[dict[str, str]] = []
     variants = _variants(args.ablate, *next(iter(configs.items())), notes)
     plain = _tasks(sets, configs, args)
-    pooled = _tasks(sets, configs, args, crossing=False, pooled=True) if args.pooled else []
+    several = [each for each in sets if args.pooled and each.has_scopes()]
+    pooled = _tasks(several, configs, args, crossing=False, pooled=True)
     ablated = [
         (ablation, task)
         for ablation, config in variants

@@ -211,6 +211,14 @@ class DataSet:
             row.check_new(question.id, seen)
             yield question
 
+    def has_scopes(self) -> bool:
+        """Whether its memories are of more than one scope.
+
+        Raises:
+            DataSetError: a memory cannot be read.
+        """
+        return len({each.scope for each in self.memories()}) > 1
+
     def drafts(self, memories: Iterable[MemoryLine], *, undated: datetime) -> list[Draft]:
         """`MemoryLine.draft` of each; what no store could take is named by file and line.
 

@@ -55,20 +55,20 @@ def plots(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     made: list[tuple[str, Callable[[], Figure]]] = [
         ("hit@1 with 95 % intervals", lambda: _bars(sets, "hit@1")),
         ("hit@5 with 95 % intervals", lambda: _bars(sets, "hit@5")),
-        (
-            "Reliability: how often the best candidate is right, by its relevance",
-            lambda: _small(
-                known, _reliability, "relevance of the best candidate", "share that is right"
-            ),
-        ),
-        (
-            "Risk and coverage: how wrong the surest answers are",
-            lambda: _small(known, _risk, "share of the questions answered", "share that is wrong"),
-        ),
-        ("Time of a recall: median, and up to the 95th percentile", lambda: _latency(first)),
     ]
-    if not known:
-        made = [made[0], made[1], made[4]]
+    if known:
+        made += [
+            (
+                "Reliability: how often the best candidate is right, by its relevance",
+                lambda: _small(
+                    known, _reliability, "relevance of the best candidate", "share that is right"
+                ),
+            ),
+            (
+                "Risk and coverage: how wrong the surest answers are",
+                lambda: _small(known, _risk, "share of the questions answered", "share that is wrong"),
+            ),
+        ]
     if report["ablations_overall"]:
         made.append(
             (
@@ -76,6 +76,7 @@ def plots(report: Mapping[str, Any]) -> list[tuple[str, str]]:
                 lambda: _ablations(report["ablations_overall"]),
             )
         )
+    made.append(("Time of a recall: median, and up to the 95th percentile", lambda: _latency(first)))
     return [(title, _svg(draw, f"p{place}")) for place, (title, draw) in enumerate(made)]
 
 

@@ -446,11 +446,11 @@ def _cell(value: object) -> str:
 
 
 def _interval(ends: Sequence[float] | None, *, digits: int = 2) -> str | None:
-    """ "0.12–0.57", with a minus sign that is not the dash between; nought has no sign."""
+    """ "0.12…0.57"; nought has no sign."""
     if ends is None:
         return None
-    low, high = (f"{round(end, digits) + 0.0:.{digits}f}".replace("-", "−") for end in ends)
-    return f"{low}–{high}"
+    low, high = (f"{round(end, digits) + 0.0:.{digits}f}" for end in ends)
+    return f"{low}…{high}"
 
 
 def _p(value: float | None) -> str | None:

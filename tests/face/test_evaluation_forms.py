@@ -164,6 +164,8 @@ def test_pooled_figures_stand_beside_the_scoped_ones(
     assert entry["pooled"]["metrics"]["hit@1"] == 0.75
     assert set(entry["pooled"]) == {"metrics", "intervals", "gate", "gate_intervals", "controls"}
     assert "pooled" not in evaluate(capsys, tmp_path / "set")["sets"][0]
+    single = evaluate(capsys, make(tmp_path / "single", scopes=1), "--pooled")
+    assert "pooled" not in single["sets"][0]  # it would be the same again
 
 
 # Several processes
