@@ -44,7 +44,7 @@ HEADER: Final = struct.Struct("<8sIIIIII")
 _UNIT: Final = 64  # a word's weight is counted in these parts of 1
 _HEAVIEST: Final = 64 * _UNIT
 _SATURATION: Final = 1.2  # k1 of BM25 for repeats within one text
-_TERMS_AT_ONCE: Final = 4_096  # rows of the table unpacked together
+_TERMS_AT_ONCE: Final = 1_024  # rows of the table unpacked together
 _REMEMBERED: Final = 32_768  # words
 _LONGEST_PIECE: Final = 4  # characters of a known Chinese word
 _LONGEST_WORD: Final = 64  # characters; nothing longer is a word, or made of a few
@@ -73,7 +73,17 @@ class WordVectors:
     vector.
     """
 
-    __slots__ = ("_codes", "_dim", "_keys", "_known", "_rows", "_scales", "_values", "_version")
+    __slots__ = (
+        "_codes",
+        "_dim",
+        "_keys",
+        "_known",
+        "_pairs",
+        "_rows",
+        "_scales",
+        "_values",
+        "_version",
+    )
 
     def __init__(self, data: bytes, *, name: str = FILE_NAME) -> None:
         """Args: data: a whole file; name: what to call it in an error.
@@ -106,6 +116,7 @@ class WordVectors:
         )
         pairs = np.arange(256)
         self._values = np.stack([pairs & 15, pairs >> 4], axis=1).astype(np.float64) - 8.0
+        self._pairs = self._values.view(np.complex128).ravel()  # two numbers fetched as one
         if int(self._rows.max()) >= rows:
             raise EmbedderError(f"{name} is damaged: a word has no row; reinstall memweir")
         self._dim, self._version = int(dim), f"meaning-{version}"
@@ -192,13 +203,10 @@ class WordVectors:
         import numpy as np
 
         at = np.array(rows)
-        codes = self._values[self._codes[at]].reshape(at.size, self._dim)
+        codes = self._pairs.take(self._codes.take(at, axis=0)).view(np.float64)
         weights = np.array(factors) * self._scales[at].astype(np.float64)
-        if len(owners) == 1:
-            sums[owners[0]] += weights @ codes
-        else:
-            codes *= weights[:, None]
-            sums[owners] += np.add.reduceat(codes, starts, axis=0)
+        for owner, start, end in zip(owners, starts, [*starts[1:], at.size], strict=True):
+            sums[owner] += weights[start:end] @ codes[start:end]
 
     def _look_up(self, words: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[int, ...]]:
         """The rows of each (word, stem); what was not met before is found in one search."""
