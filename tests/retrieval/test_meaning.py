@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import struct
 import subprocess
 import sys
@@ -316,7 +317,7 @@ def test_another_process_computes_the_same_bytes(seed: str) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONHASHSEED": seed, "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": seed},
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": seed},
         capture_output=True,
         text=True,
         check=True,
