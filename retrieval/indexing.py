@@ -44,6 +44,11 @@ class TextIndexer:
         """Whether each dimension is a hashed feature of its own."""
         return self._embedder.sparse
 
+    @property
+    def tail(self) -> int:
+        """Dense dimensions at the end of a sparse embedding."""
+        return int(getattr(self._embedder, "tail", 0))
+
     def fold(self, name: str) -> str:
         """A name, key or phrasing as the index compares it."""
         return self._analyzer.analyse(name).normal or name.strip()

@@ -43,7 +43,8 @@ class IndexEntry:
         normal: the folded text: part of the memory's identity.
         fields: field of `FIELDS` → terms in text order, repeats kept.
         tags: folded tags, for exact filters.
-        embedding: (dim,) float32, length 1, or all zero where the text has no feature.
+        embedding: (dim,) float32, length 1, or all zero where the text has no feature; head and tail
+            weighted against each other.
         entities: (folded name, name as written, role) of what the memory mentions; roles "subject"
             (title or speaker) and "text".
     """
@@ -75,7 +76,12 @@ class Indexer(Protocol):
 
     @property
     def sparse(self) -> bool:
-        """Whether embeddings are mostly zero, each dimension a feature of its own."""
+        """Whether embeddings are mostly zero, each dimension a feature of its own; but for the tail."""
+        ...
+
+    @property
+    def tail(self) -> int:
+        """How many dimensions at the end of a sparse embedding are dense; 0 of a dense one."""
         ...
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]: ...

@@ -36,7 +36,11 @@ def indexable(record: Record) -> Indexable:
 
 
 def read_vector_statistics(connection: apsw.Connection, dim: int) -> tuple[int, NDArray[np.int64]]:
-    """(documents, (dim,) int64 document frequencies); zeros where none are kept for this dimension."""
+    """(documents, (dim,) int64 document frequencies); zeros where none are kept for this dimension.
+
+    Args:
+        dim: of the vectors without their tail, whose dimensions mean nothing alone.
+    """
     import numpy as np
 
     documents, df = _kept_vector_statistics(connection)
@@ -60,7 +64,8 @@ class IndexWriter:
         self._connection = connection
         self._sql = statements("index") | statements("memory")
         self._with_vectors = with_vectors
-        self._dim = indexer.dim
+        self._head = indexer.dim - indexer.tail
+        self._tail = indexer.tail
         self._sparse = indexer.sparse
         self._term_delta: Counter[tuple[str, int]] = Counter()  # (term, scope)
         self._document_delta: Counter[int] = Counter()  # scope
@@ -78,7 +83,9 @@ class IndexWriter:
         run(self._sql["terms_insert"], counted)
         self._term_delta.update((term, scope_id) for term in distinct)
         self._document_delta[scope_id] += 1
-        encoded = vectors.encode(entry.embedding, sparse=self._sparse) if self._with_vectors else None
+        encoded = None
+        if self._with_vectors:
+            encoded = vectors.encode(entry.embedding, sparse=self._sparse, tail=self._tail)
         if encoded is not None:
             run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
             run(self._sql["code_insert"], {"seq": seq, "code": encoded[1]})
@@ -149,7 +156,7 @@ class IndexWriter:
         # Not the embedder's dimension: under another embedder the old vectors are still taken out.
         documents, df = _kept_vector_statistics(self._connection)
         if not df.size:
-            df = np.zeros(self._dim, np.int64)
+            df = np.zeros(self._head, np.int64)
         for dimension, delta in self._support.items():
             df[dimension] += delta
         blob = np.maximum(df, 0).astype("<u4").tobytes()

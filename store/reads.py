@@ -95,12 +95,16 @@ class VectorHit:
         cosine: in [-1, 1].
         containment: share of the query vector's squared weight on dimensions that the memory sets with
             the same sign, in [0, 1]: unlike the cosine it does not fall with the memory's length. Of a
-            dense vector, whose dimensions mean nothing alone, the cosine where it is above 0.
+            vector with a dense tail the same of its head alone; of a dense vector, whose dimensions
+            mean nothing alone, the cosine where it is above 0.
+        meaning: cosine of the two dense tails, in [-1, 1]; 0 where one of them knows nothing of its
+            text. Of a dense vector the cosine, of a sparse one without a tail 0.
     """
 
     id: str
     cosine: float
     containment: float
+    meaning: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ class TermStatistics:
 
 @dataclass(frozen=True, slots=True)
 class VectorStatistics:
-    """In how many of `documents` each dimension is set: (dim,) int64."""
+    """In how many of `documents` each dimension of the head is set: (dim - tail,) int64."""
 
     documents: int
     df: NDArray[np.int64]
@@ -224,22 +228,28 @@ def substring(connection: apsw.Connection, view: View, raw: str, folded: str, li
 
 
 def nearest(
-    connection: apsw.Connection, view: View, query: NDArray[np.float32], limit: int, *, in_sql: bool
+    connection: apsw.Connection,
+    view: View,
+    query: NDArray[np.float32],
+    limit: int,
+    *,
+    tail: int,
+    in_sql: bool,
 ) -> list[VectorHit]:
     """Best first: sign codes choose, exact cosines order.
 
     Args:
         query: (dim,) float32; a zero vector has no neighbours.
+        tail: dense dimensions at the end of a sparse vector.
         in_sql: distances by sqlite-vec; False: the same by numpy.
     """
     import numpy as np
 
     from memweir.store import vectors
 
-    support, values = vectors.quantise(query)
-    if support.size == 0:
+    code = vectors.code_of(query, tail=tail)
+    if code is None:
         return []
-    code = vectors.sign_code(support, values)
     wanted = max(limit * _OVERSAMPLING, _RESCORE_AT_LEAST)
     if in_sql:
         try:
@@ -253,19 +263,23 @@ def nearest(
         order = np.argsort(distance, kind="stable")[:wanted]  # rows come in order of seq: stable ties
         seqs = [rows[int(place)][0] for place in order]
     found = connection.execute(_sql("embeddings"), {"seqs": json.dumps(seqs)}).fetchall()
-    return _by_cosine(query, found, limit)[:limit]
+    return _by_cosine(query, found, limit, tail=tail)[:limit]
 
 
 def similarity(
-    connection: apsw.Connection, query: NDArray[np.float32], ids: Sequence[str]
+    connection: apsw.Connection, query: NDArray[np.float32], ids: Sequence[str], *, tail: int
 ) -> dict[str, VectorHit]:
     """Each of `ids` that has a vector against the query; ids must come from a visible result."""
     found = connection.execute(_sql("embeddings_of"), {"ids": json.dumps(list(ids))}).fetchall()
-    return {hit.id: hit for hit in _by_cosine(query, found, len(found))}
+    return {hit.id: hit for hit in _by_cosine(query, found, len(found), tail=tail)}
 
 
 def _by_cosine(
-    query: NDArray[np.float32], rows: Sequence[tuple[apsw.SQLiteValue, ...]], limit: int
+    query: NDArray[np.float32],
+    rows: Sequence[tuple[apsw.SQLiteValue, ...]],
+    limit: int,
+    *,
+    tail: int,
 ) -> list[VectorHit]:
     """Best first; at least the best `limit`, and all that tie with the last of them."""
     import numpy as np
@@ -277,7 +291,7 @@ def _by_cosine(
     if not rows or length == 0.0:
         return []
     blobs = [bytes(row[1]) for row in rows if isinstance(row[1], bytes)]
-    scores = vectors.compare(exact / length, blobs)
+    scores = vectors.compare(exact / length, blobs, tail=tail)
     if not np.isfinite(scores).all():
         raise StoreCorrupt(_BAD_VECTOR)
     # Six decimals: what differs between machines stands behind them, so ties are true ties.
@@ -287,8 +301,8 @@ def _by_cosine(
         least = np.partition(scores[:, 0], -limit)[-limit]
         kept = np.flatnonzero(scores[:, 0] >= least)
     hits = [
-        VectorHit(str(rows[place][0]), float(scores[place, 0]), float(scores[place, 1]))
-        for place in kept.tolist()
+        VectorHit(str(rows[place][0]), *figures)
+        for place, figures in zip(kept.tolist(), scores[kept].tolist(), strict=True)
     ]
     return sorted(hits, key=lambda hit: (-hit.cosine, hit.id))
 

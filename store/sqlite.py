@@ -323,12 +323,13 @@ class SqliteStore:
     def nearest(self, view: View, query: NDArray[np.float32], limit: int) -> list[reads.VectorHit]:
         with self._reading() as connection:
             self._check_vector(connection, query)
-            return reads.nearest(connection, view, query, limit, in_sql=self._vectors_in_sql)
+            tail, in_sql = self._indexer.tail, self._vectors_in_sql
+            return reads.nearest(connection, view, query, limit, tail=tail, in_sql=in_sql)
 
     def similarity(self, query: NDArray[np.float32], ids: Sequence[str]) -> dict[str, reads.VectorHit]:
         with self._reading() as connection:
             self._check_vector(connection, query)
-            return reads.similarity(connection, query, ids)
+            return reads.similarity(connection, query, ids, tail=self._indexer.tail)
 
     def event_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[reads.TimedHit]:
         with self._reading() as connection:
@@ -390,7 +391,8 @@ class SqliteStore:
 
     def vector_statistics(self) -> reads.VectorStatistics:
         with self._reading() as connection:
-            return reads.VectorStatistics(*read_vector_statistics(connection, self._indexer.dim))
+            head = self._indexer.dim - self._indexer.tail
+            return reads.VectorStatistics(*read_vector_statistics(connection, head))
 
     # Plumbing
 

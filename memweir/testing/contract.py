@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from memweir.errors import (
     EmbedderError,
@@ -29,13 +29,17 @@ from memweir.errors import (
     ThreatRefused,
 )
 from memweir.store.audit import DecisionRow, Run
-from memweir.store.entry import Indexer
+from memweir.store.entry import Indexable, Indexer
 from memweir.store.reads import Neighbours, TermMatch, TermStatistics
 from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope
 from memweir.store.seam import Store
 from memweir.testing.builders import NOW, SCOPE, draft, view
 from memweir.testing.indexer import PlainIndexer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["StoreContract"]
 
@@ -72,6 +76,12 @@ def _terms(*terms: str, field: str = "") -> TermMatch:
     return TermMatch({field: terms}, {})
 
 
+def _cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """0 where one of them is zero, or both have no dimension."""
+    lengths = float((one * one).sum()) * float((other * other).sum())
+    return float((one * other).sum()) / lengths**0.5 if lengths else 0.0
+
+
 @contextmanager
 def _raises(kind: type[MemweirError]) -> Iterator[list[MemweirError]]:
     caught: list[MemweirError] = []
@@ -101,10 +111,14 @@ class StoreContract:
         finally:
             store.close()
 
+    def embed(self, text: str) -> NDArray[np.float32]:
+        """A text's vector, as the store's indexer makes it: (dim,) float32."""
+        return self.indexer.index([Indexable(text)])[0].embedding
+
     def found_by(self, store: Store, memory_id: str, *words: str, scope: Scope = SCOPE) -> set[str]:
         """The candidate queries that return a memory told in the last 30 days about `words`."""
         shown = view(scope)
-        vector = PlainIndexer(dim=self.indexer.dim).embed(" ".join(words))
+        vector = self.embed(" ".join(words))
         entities = store.entities_named(words).values()
         recent = (_NOW_MS - 30 * _DAY_MS, _NOW_MS + 1, 1000)
         answers: dict[str, Sequence[str]] = {
@@ -379,9 +393,9 @@ class StoreContract:
             by_old = self.found_by(store, first.id, "kestrel")
             words = {"keyword", "matching", "substring", "event_window", "mentions_of", "relations_at"}
             assert not by_old & words
-            query = PlainIndexer(dim=self.indexer.dim).embed("kestrel")
+            query = self.embed("kestrel")
             # The vector is the new text's: as near to the old word as that text is by itself.
-            expected = PlainIndexer(dim=self.indexer.dim).embed("osprey osprey moved")
+            expected = self.embed("osprey osprey moved")
             got = store.similarity(query, [first.id])[first.id].cosine
             assert abs(got - float((query * expected).sum())) < 0.02  # int8 keeps two digits
             assert store.count(view(tags=("fish",))) == 1
@@ -789,7 +803,7 @@ class StoreContract:
             _add(store, *theirs)
             memory_id = _add(store, mine)[0].id
             shown, words = view(), _terms("kestrel")
-            query = PlainIndexer(dim=self.indexer.dim).embed("kestrel")
+            query = self.embed("kestrel")
             entity = store.entities_named(["kestrel"])["kestrel"]
             window = (_NOW_MS - 30 * _DAY_MS, _NOW_MS + 1, 5)
             answers = {
@@ -913,20 +927,19 @@ class StoreContract:
     def test_a_zero_vector_has_no_neighbours_on_either_side(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             memory_id, silent = (each.id for each in _add(store, draft("tea"), draft("🙂🙂")))
-            indexer = PlainIndexer(dim=self.indexer.dim)
-            assert store.nearest(view(), indexer.embed("🙂"), 9) == []
-            assert [hit.id for hit in store.nearest(view(), indexer.embed("tea"), 9)] == [memory_id]
-            assert store.similarity(indexer.embed("tea"), [silent]) == {}
+            assert store.nearest(view(), self.embed("🙂"), 9) == []
+            assert [hit.id for hit in store.nearest(view(), self.embed("tea"), 9)] == [memory_id]
+            assert store.similarity(self.embed("tea"), [silent]) == {}
             assert store.vector_statistics().documents == 1
             assert store.substring(view(), "🙂", "🙂", 9) == [silent]
             with _raises(EmbedderError):
-                store.nearest(view(), PlainIndexer(dim=self.indexer.dim + 1).embed("tea"), 9)
+                store.nearest(view(), self.embed("tea")[:-1], 9)
 
     def test_the_nearest_come_first_and_equals_in_the_order_of_their_ids(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             same = sorted(_id(store, "green tea", speaker=f"s{n}") for n in range(4))
             far = _id(store, "green tea and a long story about boats in the harbour")
-            query = PlainIndexer(dim=self.indexer.dim).embed("green tea")
+            query = self.embed("green tea")
             found = store.nearest(view(), query, 9)
             assert [hit.id for hit in found] == [*same, far]
             assert [hit.cosine for hit in found[:4]] == [found[0].cosine] * 4
@@ -934,6 +947,39 @@ class StoreContract:
             assert found[4].cosine < 0.9
             assert store.similarity(query, [far, "mem_nothing"]) == {far: found[4]}
             assert [hit.id for hit in store.nearest(view(), query, 2)] == same[:2]
+
+    def test_meaning_is_the_likeness_of_the_dense_part_of_the_vectors(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            texts = ("green tea", "black tea and milk", "harbour crane", "22 33")
+            ids = [_id(store, text) for text in texts]
+            query = self.embed("green tea with milk")
+            hits = store.similarity(query, ids)
+            assert hits.keys() == set(ids)
+            tail = self.indexer.tail if self.indexer.sparse else self.indexer.dim
+            head = self.indexer.dim - tail
+            for memory_id, text in zip(ids, texts, strict=True):
+                vector, hit = self.embed(text), hits[memory_id]
+                assert abs(hit.cosine - _cosine(query, vector)) < 0.02  # int8 keeps two digits
+                assert abs(hit.meaning - _cosine(query[head:], vector[head:])) < 0.02
+                same = (query * vector)[:head] > 0
+                squares = query[:head] * query[:head]
+                held = float(squares[same].sum() / squares.sum()) if head else max(hit.cosine, 0.0)
+                assert abs(hit.containment - held) < 1e-5
+            assert [hit.id for hit in store.nearest(view(), query, 9)] == sorted(
+                ids, key=lambda each: (-hits[each].cosine, each)
+            )
+
+    def test_of_a_vector_with_a_tail_only_the_head_has_document_frequencies(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            _add(store, draft("green tea"), draft("black tea"))
+            vectors = [self.embed("green tea"), self.embed("black tea")]
+            head = self.indexer.dim - self.indexer.tail
+            counts = sum((vector[:head] != 0).astype(int) for vector in vectors)
+            statistics = store.vector_statistics()
+            assert statistics.documents == 2
+            assert statistics.df.tolist() == counts.tolist()
 
     def test_windows_are_half_open_and_newest_first(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
@@ -1264,7 +1310,7 @@ class StoreContract:
             ids += [_id(store, text, tags=("t",)) for text in ("kestrel flies", "公司在上海", "🙂")]
             store.feedback(ids[1], "helped", None, now_ms=_NOW_MS, learned=("hawk",))
             store.archive(ids[2], (SCOPE,), now_ms=_NOW_MS)
-            query = PlainIndexer(dim=self.indexer.dim).embed("kestrel")
+            query = self.embed("kestrel")
 
             def answers() -> tuple[object, ...]:
                 return (
@@ -1294,7 +1340,7 @@ class StoreContract:
     def test_a_closed_store_says_so_on_every_verb(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             memory_id = _id(store, "uses pnpm")
-            query = PlainIndexer(dim=self.indexer.dim).embed("tea")
+            query = self.embed("tea")
             store.close()
             store.close()
             shown = view()

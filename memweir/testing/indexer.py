@@ -24,9 +24,13 @@ _FEATURES: Final = 2  # dimensions a word sets
 class PlainIndexer:
     """Implements `memweir.store.entry.Indexer` without knowing a language."""
 
-    def __init__(self, *, dim: int = 64, sparse: bool = True, name: str = "plain") -> None:
-        """Args: dim: of the vectors; sparse: how the store keeps them; name: of the embedder."""
+    def __init__(
+        self, *, dim: int = 64, sparse: bool = True, tail: int = 0, name: str = "plain"
+    ) -> None:
+        """Args: dim: of the vectors; sparse: how the store keeps them; tail: dense dimensions at their
+        end; name: of the embedder."""
         self._dim = dim
+        self._tail = tail
         self._sparse = sparse
         self._name = name
 
@@ -46,6 +50,10 @@ class PlainIndexer:
     def sparse(self) -> bool:
         return self._sparse
 
+    @property
+    def tail(self) -> int:
+        return self._tail
+
     def words(self, text: str) -> tuple[str, ...]:
         """Terms of a text: its words in lower case, each Chinese character a word of its own."""
         return tuple(_WORD.findall(text.lower()))
@@ -55,16 +63,24 @@ class PlainIndexer:
         return " ".join(name.lower().split())
 
     def embed(self, text: str) -> NDArray[np.float32]:
-        """(dim,) float32 of length 1: every word adds ±1 to two dimensions. Zero without a word."""
+        """(dim,) float32 of length 1: every word adds ±1 to two dimensions. Zero without a word.
+
+        Every word without a digit adds ±1 to each dimension of the tail; a tail that is not zero weighs
+        as much as the head.
+        """
         import numpy as np
 
-        vector = np.zeros(self._dim, np.float64)
+        head = np.zeros(self._dim - self._tail, np.float64)
+        tail = np.zeros(self._tail, np.float64)
         for word, count in sorted(Counter(self.words(text)).items()):
             for feature in range(_FEATURES):
                 digest = zlib.crc32(f"{feature}:{word}".encode())
-                vector[digest % self._dim] += count if digest & 0x10000 else -count
-        length = float(np.sqrt((vector * vector).sum()))
-        return (vector / length if length else vector).astype(np.float32)
+                head[digest % head.size] += count if digest & 0x10000 else -count
+            if not any(map(str.isdigit, word)):
+                digests = (zlib.crc32(f"tail {place}:{word}".encode()) for place in range(self._tail))
+                tail += [count if digest & 0x10000 else -count for digest in digests]
+        vector = np.concatenate([_unit(head), _unit(tail)])
+        return _unit(vector).astype(np.float32)
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
         return [self._entry(document) for document in documents]
@@ -89,3 +105,10 @@ class PlainIndexer:
             embedding=self.embed(f"{document.title or ''} {document.text}"),
             entities=tuple(entity for entity in entities if entity[0]),
         )
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    import numpy as np
+
+    length = float(np.sqrt((vector * vector).sum()))
+    return vector / length if length else vector

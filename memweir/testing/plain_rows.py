@@ -13,9 +13,9 @@ from memweir.store.records import Answer, Record
 from memweir.store.scopes import Scope
 from memweir.store.view import View
 
-__all__ = ["Row", "State", "cosine_and_containment"]
+__all__ = ["Row", "State", "likeness"]
 
-_SPARSE = 1  # the codec byte of an embedding blob, see memweir.store.vectors
+_SPARSE, _DENSE = 1, 2  # codecs of an embedding blob, see memweir.store.vectors
 
 
 @dataclass(slots=True)
@@ -125,25 +125,52 @@ class State:
         return entity
 
 
-def cosine_and_containment(query: Sequence[float], blob: bytes) -> tuple[float, float]:
-    """A query against an embedding blob, in float64, rounded to the six decimals of a `VectorHit`.
+def likeness(query: Sequence[float], blob: bytes) -> tuple[float, float, float]:
+    """A query against an embedding blob in float64: cosine, containment and meaning of a `VectorHit`.
 
     Args:
         query: (d,) of any length above 0.
     """
-    length = math.sqrt(math.fsum(value * value for value in query))
+    length = _length(query)
     unit = [value / length for value in query]
-    codec, inverse = struct.unpack_from("<Bxxxf", blob)
-    body = blob[8:]
-    if codec == _SPARSE:
-        count = len(body) // 3
-        dimensions = struct.unpack_from(f"<{count}H", body)
-        values = struct.unpack_from(f"<{count}b", body, 2 * count)
-        pairs = [(unit[place], value) for place, value in zip(dimensions, values, strict=True)]
-        containment = math.fsum(weight * weight for weight, value in pairs if weight * value > 0)
-        cosine = math.fsum(weight * value for weight, value in pairs) * inverse
-    else:
-        values = struct.unpack_from(f"<{len(body)}b", body)
-        cosine = math.fsum(weight * value for weight, value in zip(unit, values, strict=True)) * inverse
-        containment = max(cosine, 0.0)
-    return round(min(max(cosine, -1.0), 1.0), 6), round(min(max(containment, 0.0), 1.0), 6)
+    if blob[0] == _DENSE:
+        (inverse,) = struct.unpack_from("<4xf", blob)
+        cosine = _product(unit, struct.unpack_from(f"<{len(blob) - 8}b", blob, 8)) * inverse
+        return _rounded(cosine, max(cosine, 0.0), cosine)
+    if blob[0] == _SPARSE:
+        (inverse,) = struct.unpack_from("<4xf", blob)
+        product, containment = _sparse(unit, blob[8:])
+        return _rounded(product * inverse, containment, 0.0)
+    tail, scale, tail_scale, inverse = struct.unpack_from("<2xHfff", blob)
+    product, containment = _sparse(unit[:-tail], blob[16:-tail])
+    tail_product = _product(unit[-tail:], struct.unpack(f"<{tail}b", blob[-tail:]))
+    tail_length = _length(unit[-tail:])
+    meaning = tail_product * inverse / tail_length if tail_length else 0.0
+    return _rounded(product * scale + tail_product * tail_scale, containment, meaning)
+
+
+def _sparse(query: Sequence[float], body: bytes) -> tuple[float, float]:
+    """The products of what both hold, and the share of the query's squares where the signs agree."""
+    count = len(body) // 3
+    dimensions = struct.unpack_from(f"<{count}H", body)
+    values = struct.unpack_from(f"<{count}b", body, 2 * count)
+    pairs = [(query[place], value) for place, value in zip(dimensions, values, strict=True)]
+    held = math.fsum(weight * weight for weight, value in pairs if weight * value > 0)
+    whole = math.fsum(weight * weight for weight in query)
+    return math.fsum(weight * value for weight, value in pairs), held / whole if whole else 0.0
+
+
+def _product(query: Sequence[float], values: Sequence[int]) -> float:
+    return math.fsum(weight * value for weight, value in zip(query, values, strict=True))
+
+
+def _length(values: Sequence[float]) -> float:
+    return math.sqrt(math.fsum(value * value for value in values))
+
+
+def _rounded(cosine: float, containment: float, meaning: float) -> tuple[float, float, float]:
+    """To the six decimals of a `VectorHit`."""
+    low, high = (-1.0, 0.0, -1.0), 1.0
+    figures = (cosine, containment, meaning)
+    cut = [min(max(each, least), high) for each, least in zip(figures, low, strict=True)]
+    return round(cut[0], 6), round(cut[1], 6), round(cut[2], 6)

@@ -53,7 +53,7 @@ from memweir.store.writes import (
 )
 from memweir.testing.bm25 import Phrase, bm25
 from memweir.testing.indexer import PlainIndexer
-from memweir.testing.plain_rows import Row, State, cosine_and_containment
+from memweir.testing.plain_rows import Row, State, likeness
 
 if TYPE_CHECKING:
     import numpy as np
@@ -556,7 +556,7 @@ class PlainStore:
             return {}
         rows = (self._state.rows.get(memory_id) for memory_id in ids)
         return {
-            row.record.id: VectorHit(row.record.id, *cosine_and_containment(values, row.blob))
+            row.record.id: VectorHit(row.record.id, *likeness(values, row.blob))
             for row in rows
             if row is not None and row.blob is not None
         }
@@ -661,7 +661,7 @@ class PlainStore:
         import numpy as np
 
         blobs = [row.blob for row in self._state.rows.values() if row.blob is not None]
-        df = np.zeros(self._indexer.dim, np.int64)
+        df = np.zeros(self._indexer.dim - self._indexer.tail, np.int64)
         for blob in blobs:
             df[vectors.decode_support(blob)] += 1
         return VectorStatistics(len(blobs), df)
@@ -695,7 +695,8 @@ class PlainStore:
         return self._state.scopes.setdefault(scope, len(self._state.scopes) + 1)
 
     def _index(self, row: Row, entry: IndexEntry) -> None:
-        encoded = vectors.encode(entry.embedding, sparse=self._indexer.sparse)
+        tail = self._indexer.tail
+        encoded = vectors.encode(entry.embedding, sparse=self._indexer.sparse, tail=tail)
         row.entry, row.blob = entry, encoded[0] if encoded else None
         terms = frozenset(term for held in entry.fields.values() for term in held)
         row.record = replace(row.record, terms=terms)

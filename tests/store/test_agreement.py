@@ -145,6 +145,7 @@ class _Dice:
 class _Pair:
     """The same writes on every store; ids are the same everywhere because they are addresses."""
 
+    indexer: PlainIndexer
     stores: dict[str, Store]
     ids: list[str] = field(default_factory=list)
     answers: list[Any] = field(default_factory=list)
@@ -191,8 +192,7 @@ def _answer(action: Callable[[Store], Any], store: Store) -> Any:
 
 
 @contextmanager
-def _pair() -> Iterator[_Pair]:
-    indexer = PlainIndexer()
+def _pair(indexer: PlainIndexer) -> Iterator[_Pair]:
     with tempfile.TemporaryDirectory() as folder:
         stores: dict[str, Store] = {
             "plain": PlainStore(indexer),
@@ -200,7 +200,7 @@ def _pair() -> Iterator[_Pair]:
             "numpy": SqliteStore.open(Path(folder, "numpy.db"), indexer, vectors_in_sql=False),
         }
         try:
-            yield _Pair(stores)
+            yield _Pair(indexer, stores)
         finally:
             for store in stores.values():
                 store.close()
@@ -220,7 +220,7 @@ def _all_answers(pair: _Pair, asked: list[tuple[View, TermMatch, str, int]]) -> 
 
 
 def _check_reads(pair: _Pair, view: View, match: TermMatch, text: str, limit: int) -> None:
-    query = PlainIndexer().embed(text)
+    query = pair.indexer.embed(text)
     window = (to_ms(NOW - timedelta(days=4)), to_ms(NOW - timedelta(days=1)), limit)
     pair.all_do(lambda store: _rounded(store.keyword(view, match, limit)))
     pair.all_do(lambda store: store.matching(view, match, limit))
@@ -255,12 +255,16 @@ def _check_everything_kept(pair: _Pair) -> None:
 
 
 @settings(deadline=None, max_examples=30, phases=set(Phase) - {Phase.explain})
-@given(seed=st.integers(0, 2**32), writes=st.integers(1, 30))
+@given(
+    seed=st.integers(0, 2**32),
+    writes=st.integers(1, 30),
+    kind=st.sampled_from([{}, {"sparse": False}, {"dim": 272, "tail": 16}]),
+)
 def test_after_any_writes_sqlite_answers_every_read_as_the_plain_store_does(
-    seed: int, writes: int
+    seed: int, writes: int, kind: dict[str, Any]
 ) -> None:
     dice = _Dice(seed)
-    with _pair() as pair:
+    with _pair(PlainIndexer(**kind)) as pair:
         for number in range(writes):
             pair.write(dice.write(), to_ms(NOW) + number * 1000)
         asked = [(dice.view(), dice.match(), dice.text(), dice.limit()) for _ in range(8)]

@@ -38,12 +38,14 @@ def _corrupt() -> Iterator[None]:
     assert "green" not in told
 
 
-def _damage(open_store: Opener, sql: Sql, statement: str) -> tuple[SqliteStore, str]:
-    store = open_store()
+def _damage(
+    open_store: Opener, sql: Sql, statement: str, indexer: PlainIndexer | None = None
+) -> tuple[SqliteStore, str]:
+    store = open_store(indexer)
     memory_id = _add(store, "green tea")
     store.close()
     sql(f"PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; {statement}")
-    return open_store(), memory_id
+    return open_store(indexer), memory_id
 
 
 _VECTOR_VERBS: dict[str, Callable[[SqliteStore, str], object]] = {
@@ -72,6 +74,7 @@ _ROW_VERBS: dict[str, Callable[[SqliteStore, str], object]] = {
         "x'010000000000803f0100027f'",  # a byte more than one dimension has
         "x'010000000000c07f01007f'",  # 1 / norm is not a number
         "zeroblob(9)",
+        "x'000000000000803f01007f'",  # of no codec
         "x'020000000000803f7f7f'",  # dense, of two dimensions
     ],
 )
@@ -86,6 +89,53 @@ def test_a_vector_that_cannot_be_read_is_damage_and_reindexing_mends_it(
         _VECTOR_VERBS[verb](store, memory_id)
     assert store.reindex(now_ms=_NOW_MS) == 1
     assert [hit.id for hit in store.nearest(view(), _QUERY, 5)] == [memory_id]
+
+
+@pytest.mark.parametrize("in_sql", [True, False])
+@pytest.mark.parametrize(
+    "blob",
+    [
+        "x'03'",
+        "x'0300100000000000'",
+        "x'030010000000803f0000'",  # cut in the header
+        "x'030010000000803f0000803f0000803f7f'",  # cut in the tail
+        "x'010000000000803f01007f'",  # sparse, without a tail
+        "x'030001000000803f0000803f0000803f7f'",  # a tail of one dimension, alone
+        "x'030000000000803f0000803f0000803f01007f'",  # no tail
+        "x'030010000000803f0000803f0000803f' || zeroblob(17)",  # a byte more than head and tail
+        "x'030010000000c07f0000803f0000803f' || zeroblob(19)",  # a scale is not a number
+        "x'030010000000803f0000c07f0000803f' || x'01007f' || zeroblob(16)",
+        "x'030010000000803f0000803f0000c07f' || x'01007f' || zeroblob(16)",
+        "x'030010000000803f0000803f0000803f' || x'00017f' || zeroblob(16)",  # dimension 256, the tail's
+    ],
+)
+@pytest.mark.parametrize("verb", sorted(_VECTOR_VERBS))
+def test_a_vector_with_a_tail_that_cannot_be_read_is_damage_and_reindexing_mends_it(
+    open_store: Opener, sql: Sql, verb: str, blob: str, in_sql: bool
+) -> None:
+    indexer = PlainIndexer(dim=272, tail=16)
+    query = indexer.embed("tea")
+    statement = f"UPDATE vector SET embedding = CAST({blob} AS BLOB)"
+    store, memory_id = _damage(open_store, sql, statement, indexer)
+    store.close()
+    store = open_store(indexer, vectors_in_sql=in_sql)
+    calls: dict[str, Callable[[], object]] = {
+        "nearest": lambda: store.nearest(view(), query, 5),
+        "similarity": lambda: store.similarity(query, [memory_id]),
+    }
+    with _corrupt():
+        calls[verb]()
+    assert store.reindex(now_ms=_NOW_MS) == 1
+    assert [hit.id for hit in store.nearest(view(), query, 5)] == [memory_id]
+
+
+@pytest.mark.parametrize("blob", ["x''", "x'01'", "x'03'", "x'030010000000803f0000803f0000803f7f'"])
+def test_taking_out_a_vector_that_cannot_be_read_is_damage(
+    open_store: Opener, sql: Sql, blob: str
+) -> None:
+    store, memory_id = _damage(open_store, sql, f"UPDATE vector SET embedding = {blob}")
+    with _corrupt():
+        store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
 
 
 @pytest.mark.parametrize("in_sql", [True, False])

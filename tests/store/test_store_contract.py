@@ -34,6 +34,27 @@ class TestSqliteStoreWithDenseVectors(StoreContract):
         return SqliteStore.open(folder / "memory.db", indexer)
 
 
+class TestSqliteStoreWithHybridVectorsInSql(StoreContract):
+    indexer = PlainIndexer(dim=272, tail=16)
+
+    def open_store(self, folder: Path, indexer: Indexer) -> Store:
+        return SqliteStore.open(folder / "memory.db", indexer, vectors_in_sql=True)
+
+
+class TestSqliteStoreWithHybridVectorsInNumpy(StoreContract):
+    indexer = PlainIndexer(dim=272, tail=16)
+
+    def open_store(self, folder: Path, indexer: Indexer) -> Store:
+        return SqliteStore.open(folder / "memory.db", indexer, vectors_in_sql=False)
+
+
+class TestPlainStoreWithHybridVectors(StoreContract):
+    indexer = PlainIndexer(dim=272, tail=16)
+
+    def open_store(self, folder: Path, indexer: Indexer) -> Store:
+        return PlainStore(indexer)
+
+
 class TestPlainStore(StoreContract):
     def open_store(self, folder: Path, indexer: Indexer) -> Store:
         return PlainStore(indexer)
