@@ -107,7 +107,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--ablate",
         nargs="*",
         metavar="NAME",
-        help="run the first configuration with each of these techniques off; all without a name",
+        help="run the first configuration with each of these techniques off, or with KEY=VALUE; all "
+        "techniques without a name",
     )
     sets.add_argument(
         "--pooled", action="store_true", help="ask every question across all scopes of its set too"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.config import Config
+from memweir.config import Config, parse_scalar
 from memweir.errors import ConfigError, InputError
 from memweir.fusion.types import RerankConfig
 
@@ -70,16 +70,22 @@ ABLATIONS: Final = (
 def chosen(names: Sequence[str]) -> tuple[Ablation, ...]:
     """The ablations of these names in the order of the registry; all where none is named.
 
+    A name of the form KEY=VALUE is an ablation of its own, after the others: that setting, that value.
+
     Raises:
         InputError: there is none of that name.
     """
     known = [each.name for each in ABLATIONS]
-    for name in names:
-        if name not in known:
+    own = []
+    for name in dict.fromkeys(names):
+        key, equals, text = name.partition("=")
+        if equals:
+            own.append(Ablation(name, f"with {name}", {key.strip(): parse_scalar(key.strip(), text)}))
+        elif name not in known:
             raise InputError(
                 f"no ablation {name!r}; there are {', '.join(known)} (folders stand before --ablate)"
             )
-    return tuple(each for each in ABLATIONS if not names or each.name in names)
+    return (*(each for each in ABLATIONS if not names or each.name in names), *own)
 
 
 def with_overrides(config: Config, overrides: Mapping[str, object]) -> Config:

@@ -80,6 +80,8 @@ def test_ablations_have_names_of_their_own_and_an_unknown_one_is_refused() -> No
     assert len({each.name for each in ABLATIONS}) == len(ABLATIONS)
     assert ablations.chosen([]) == ABLATIONS
     assert [each.name for each in ablations.chosen(["no-pin", "no-graph"])] == ["no-graph", "no-pin"]
+    *_, own = ablations.chosen(["retrieval.limit=5", "no-pin"])
+    assert (own.name, own.overrides) == ("retrieval.limit=5", {"retrieval.limit": 5})
     with pytest.raises(InputError, match="no-graph"):
         ablations.chosen(["no-such"])
 
