@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memweir.errors import MemweirError, ScopeError
 from memweir.store.audit import Run
-from memweir.store.reads import TermMatch
+from memweir.store.reads import Neighbours, TermMatch
 from memweir.store.records import Stored, to_ms
 from memweir.store.scopes import SCOPE_KINDS, Scope
 from memweir.store.sqlite import SqliteStore
@@ -54,6 +54,8 @@ def _ids(store: SqliteStore, scope: Scope) -> list[str]:
     assert {hit.id for hit in store.nearest(shown, PlainIndexer().embed("word"), 1000)} == set(found)
     assert [hit.id for hit in store.latest(shown, 1000)] == found
     assert store.count(shown) == len(found)
+    known = store.term_statistics(shown, ["word"])
+    assert (known.documents, known.df.get("word", 0)) == (len(found), len(found))
     return found
 
 
@@ -106,6 +108,21 @@ def test_scene_domain_tag_and_speaker_are_data_too(store: SqliteStore, value: st
     assert record.tags == (value,)
     if value.strip():
         assert (record.scene, record.domain, record.speaker) == (value, value, value)
+
+
+@pytest.mark.parametrize("session", [*_HOSTILE, "s@1", "@"])
+def test_a_sessions_name_is_data_too(store: SqliteStore, session: str) -> None:
+    turns = [
+        draft(f"turn {n} {name}", kind="turn", session_id=name, source=f"{name}@{n}")
+        for name in (session, "another")
+        for n in (1, 2)
+    ]
+    results = store.add_many(turns, now_ms=_NOW_MS)
+    one, two, *_ = (each.id for each in results if isinstance(each, Stored))
+    assert store.neighbours(view(), [one, two]) == {
+        one: Neighbours(None, two),
+        two: Neighbours(one, None),
+    }
 
 
 def test_an_id_of_another_scope_and_an_unknown_id_are_told_alike(store: SqliteStore) -> None:

@@ -1,0 +1,43 @@
+"""What must every store do? The store seam as tests to inherit.
+
+    class TestMyStore(StoreContract):
+        def open_store(self, folder, indexer):
+            return MyStore(folder / "memory", indexer)
+
+pytest then runs every test of the parts below against `MyStore`. Nothing is asked that the seam does
+not promise: no file, no SQL, no order of ids.
+"""
+
+from __future__ import annotations
+
+from memweir.testing.contract.changes import ChangesContract
+from memweir.testing.contract.identity import IdentityContract
+from memweir.testing.contract.queries import QueriesContract
+from memweir.testing.contract.refusals import RefusalsContract
+from memweir.testing.contract.statistics import StatisticsContract
+from memweir.testing.contract.trail import TrailContract
+from memweir.testing.contract.turns import TurnsContract
+from memweir.testing.contract.upkeep import UpkeepContract
+from memweir.testing.contract.vectors import VectorsContract
+from memweir.testing.contract.visibility import VisibilityContract
+
+__all__ = ["StoreContract"]
+
+
+class StoreContract(
+    IdentityContract,
+    ChangesContract,
+    RefusalsContract,
+    VisibilityContract,
+    QueriesContract,
+    VectorsContract,
+    StatisticsContract,
+    TurnsContract,
+    TrailContract,
+    UpkeepContract,
+):
+    """Inherit, name the class `Test…`, and implement `open_store`.
+
+    Attributes:
+        indexer: what the store is opened with; another one runs the same tests on other vectors.
+    """

@@ -1,0 +1,67 @@
+"""What was answered, decided and learned? Standing answers, runs, trails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memweir.errors import InputError
+from memweir.testing.builders import SCOPE
+from memweir.testing.contract.base import NOW_MS, OTHER, ContractBase, add_one, raises, run_of
+
+__all__ = ["TrailContract"]
+
+
+class TrailContract(ContractBase):
+    """Part of `StoreContract`."""
+
+    def test_an_answer_is_found_by_each_of_its_phrasings_and_only_in_its_scope(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            asked = {"who owns it": "Who owns it?", "owner": "Owner?"}
+            first = store.put_answer(SCOPE, "Ada", asked, now_ms=NOW_MS)
+            assert (first.text, first.phrasings, first.hits) == ("Ada", ("Owner?", "Who owns it?"), 0)
+            for key in asked:
+                assert store.find_answer((OTHER, SCOPE), key) == first
+                assert store.find_answer((OTHER,), key) is None
+            again = store.put_answer(SCOPE, "Grace", {"who owns it": "Who owns it?"}, now_ms=NOW_MS + 5)
+            assert (again.id, again.text, again.verified_at_ms) == (first.id, "Grace", NOW_MS + 5)
+            theirs = store.put_answer(OTHER, "Alan", {"owner": "Owner?"}, now_ms=NOW_MS + 9)
+            assert store.find_answer((OTHER, SCOPE), "owner") == theirs  # verified last
+            with raises(InputError):
+                store.put_answer(SCOPE, "Ada", {}, now_ms=NOW_MS)
+
+    def test_a_run_is_told_in_the_trail_of_its_memories(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            shown, dropped = (add_one(store, text) for text in ("shown", "dropped"))
+            answer = store.put_answer(SCOPE, "Ada", {"owner": "Owner?"}, now_ms=NOW_MS)
+            run = run_of([shown, dropped], injected=(shown,), answer_id=answer.id)
+            assert store.record_run(run) == 1
+            decision = store.trail(shown, (SCOPE,)).decisions[0]
+            assert decision == {
+                "run_id": 1,
+                "at": NOW_MS,
+                "rank": 1,
+                "action": "use",
+                "reason": "strong",
+                "score": 0.5,
+                "relevance": 0.4,
+                "freshness": 0.3,
+                "confidence": 0.2,
+                "risk": 0.1,
+                "paths": {"keyword": 1, "semantic": 2},
+                "injected": True,
+            }
+            assert store.trail(dropped, (SCOPE,)).decisions[0]["injected"] is False
+            record = store.fetch(shown, (SCOPE,))
+            assert (record.recall_count, record.last_recalled_at_ms) == (1, NOW_MS)
+            assert store.fetch(dropped, (SCOPE,)).recall_count == 0
+            found = store.find_answer((SCOPE,), "owner")
+            assert found is not None
+            assert found.hits == 1
+
+    def test_a_query_hash_is_keyed_and_repeatable(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            assert store.hash_query("how?") == store.hash_query("how?")
+            assert store.hash_query("how?") != store.hash_query("how")
+            assert "how" not in store.hash_query("how?")
