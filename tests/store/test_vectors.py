@@ -253,6 +253,26 @@ def test_a_code_with_a_tail_is_that_of_exact_sums(vector: np.ndarray, data: st.D
             assert bits[place] == (total > 0)
 
 
+@pytest.mark.parametrize("size", [1, 2, 300, 5000])
+def test_the_whole_numbers_behind_a_code_add_up_within_what_float32_holds_exactly(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[np.ndarray, np.ndarray]] = []
+    real = vectors.sign_code
+    with monkeypatch.context() as patch:
+        patch.setattr(vectors, "sign_code", lambda *parts: seen.append(parts) or real(*parts))
+        vector = np.random.default_rng(size).normal(size=size).astype(np.float32)
+        code = vectors.code_of(vector, tail=1)
+    ((support, values),) = seen
+    total = int(np.abs(values).sum())
+    # At most 2^22, so that twice a partial sum is below 2^24; and as fine as a power of two allows.
+    assert 2**21 - size <= total <= 2**22
+    assert code is not None
+    signs = np.unpackbits(vectors._projection(8192)[support], axis=1).astype(np.int64) * 2 - 1
+    expected = np.packbits((signs * values[:, None]).sum(axis=0) > 0).tobytes()
+    assert code == expected
+
+
 def test_head_and_tail_count_in_a_code_as_they_do_in_the_vector() -> None:
     rows = np.random.default_rng(8).normal(size=(3, 300))
     for share in (0.1, 0.5, 0.9):
