@@ -123,7 +123,10 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What is in the store: counts by status, layer, kind and scope kind, and what built its index."""
+    """What is in the store: counts by status, layer, kind and scope kind, and what built its index.
+
+    `pending` are memories whose vector is not there yet, or only the part that takes no model.
+    """
 
     memories: Mapping[str, int]
     layers: Mapping[str, int]
@@ -134,6 +137,7 @@ class Stats:
     answers: int
     runs: int
     terms: int
+    pending: int
     schema: int
     analyzer: str
     embedder: str

@@ -104,6 +104,11 @@ class HybridEmbedder:
         """Dense dimensions at the end of every vector."""
         return self._tail.dim
 
+    @property
+    def learned(self) -> bool:
+        """Whether the tail takes a model, and so time; word vectors take none."""
+        return self._words is None
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dim) float32, rows of length 1, or all zero where neither part knows anything.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder, embed_checked
@@ -11,6 +11,10 @@ from memweir.retrieval.hybrid import HybridEmbedder
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.types import Analysis, Embedder
 from memweir.store.entry import Indexable, IndexEntry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["TextIndexer"]
 
@@ -20,9 +24,18 @@ _ENTITIES: Final = 32  # a memory's mentions kept in the graph
 class TextIndexer:
     """Implements `memweir.store.entry.Indexer`; both sides of retrieval share its analyzer."""
 
-    def __init__(self, analyzer: Analyzer, embedder: Embedder) -> None:
+    def __init__(self, analyzer: Analyzer, embedder: Embedder, *, deferred: bool = False) -> None:
+        """Args: deferred: leave what takes a model to `vectors`; entries have the words at most."""
         self._analyzer = analyzer
         self._embedder = embedder
+        # Words take no model: there is nothing to put off.
+        wordy = isinstance(embedder, HybridEmbedder) and not embedder.learned
+        self._deferred = deferred and not wordy and not isinstance(embedder, HashedNgramEmbedder)
+
+    @property
+    def deferred(self) -> bool:
+        """Whether entries are pending: `vectors` makes later what takes a model."""
+        return self._deferred
 
     @property
     def analyzer(self) -> str:
@@ -57,23 +70,9 @@ class TextIndexer:
         """Analyse and embed; the vector is of title and text together."""
         analyse = self._analyzer.analyse
         bodies = [analyse(document.text) for document in documents]
-        texts = [
-            f"{document.title}\n{document.text}" if document.title else document.text
-            for document in documents
-        ]
-        if not texts:
+        if not bodies:
             return []
-        if isinstance(self._embedder, HashedNgramEmbedder | HybridEmbedder):
-            joined = [
-                body if text is document.text else analyse(text)
-                for body, text, document in zip(bodies, texts, documents, strict=True)
-            ]
-            if isinstance(self._embedder, HybridEmbedder):
-                vectors = self._embedder.embed_analysed(joined, texts)
-            else:
-                vectors = self._embedder.embed_analysed(joined)
-        else:
-            vectors = embed_checked(self._embedder, texts)
+        vectors = self._embed(documents, bodies, deferred=self._deferred)
         entries = []
         for document, body, vector in zip(documents, bodies, vectors, strict=True):
             title = analyse(document.title) if document.title else None
@@ -110,9 +109,42 @@ class TextIndexer:
                     tags=tuple(dict.fromkeys(tag.normal for tag in tags if tag.normal)),
                     embedding=vector,
                     entities=tuple([*subjects, *named][:_ENTITIES]),
+                    pending=self._deferred,
                 )
             )
         return entries
+
+    def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
+        """(n, dim) float32: the whole vectors, of title and text together, whatever takes how long.
+
+        Raises:
+            EmbedderError: the embedder failed, or broke its contract.
+        """
+        bodies = [self._analyzer.analyse(document.text) for document in documents]
+        return self._embed(documents, bodies, deferred=False)
+
+    def _embed(
+        self, documents: Sequence[Indexable], bodies: Sequence[Analysis], *, deferred: bool
+    ) -> NDArray[np.float32]:
+        """Args: bodies: analyses of the texts; deferred: what takes no model, and no more."""
+        import numpy as np
+
+        embedder = self._embedder
+        texts = [
+            f"{document.title}\n{document.text}" if document.title else document.text
+            for document in documents
+        ]
+        if not isinstance(embedder, HashedNgramEmbedder | HybridEmbedder):
+            if deferred:
+                return np.zeros((len(texts), embedder.dim), np.float32)
+            return embed_checked(embedder, texts)
+        joined = [
+            body if text is document.text else self._analyzer.analyse(text)
+            for body, text, document in zip(bodies, texts, documents, strict=True)
+        ]
+        if isinstance(embedder, HashedNgramEmbedder):
+            return embedder.embed_analysed(joined)
+        return embedder.heads_analysed(joined) if deferred else embedder.embed_analysed(joined, texts)
 
 
 def _label_terms(label: Analysis) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ class IndexEntry:
             weighted against each other.
         entities: (folded name, name as written, role) of what the memory mentions; roles "subject"
             (title or speaker) and "text".
+        pending: the embedding is what could be had at once, perhaps nothing; `Indexer.vectors` makes
+            the whole of it later.
     """
 
     normal: str
@@ -54,6 +56,7 @@ class IndexEntry:
     tags: tuple[str, ...]
     embedding: NDArray[np.float32]
     entities: tuple[tuple[str, str, str], ...]
+    pending: bool = False
 
 
 class Indexer(Protocol):
@@ -85,6 +88,10 @@ class Indexer(Protocol):
         ...
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]: ...
+
+    def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
+        """(n, dim) float32, the whole embeddings: those of entries that are not pending."""
+        ...
 
     def fold(self, name: str) -> str:
         """A name, key or phrasing as the index compares it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -18,7 +20,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["IndexWriter", "indexable", "read_vector_statistics", "rebuild"]
+__all__ = [
+    "IndexWriter",
+    "complete",
+    "indexable",
+    "pending",
+    "read_vector_statistics",
+    "rebuild",
+    "same_vector",
+    "waiting",
+]
 
 _REBUILD_BATCH = 500  # rows analysed at once
 
@@ -72,8 +83,8 @@ class IndexWriter:
         self._support: Counter[int] = Counter()
         self._vector_delta = 0
 
-    def insert(self, seq: int, scope_id: int, entry: IndexEntry) -> None:
-        """Index a memory that is not in the index."""
+    def insert(self, seq: int, scope_id: int, entry: IndexEntry, *, vector: bool = True) -> None:
+        """Index a memory that is not in the index. Args: vector: False: it has kept its vector."""
         run = self._connection.execute
         joined = {field: " ".join(entry.fields.get(field, ())) for field in FIELDS}
         run(self._sql["fts_insert"], joined | {"seq": seq, "scope": f"s{scope_id}"})
@@ -83,22 +94,22 @@ class IndexWriter:
         run(self._sql["terms_insert"], counted)
         self._term_delta.update((term, scope_id) for term in distinct)
         self._document_delta[scope_id] += 1
-        encoded = None
-        if self._with_vectors:
-            encoded = vectors.encode(entry.embedding, sparse=self._sparse, tail=self._tail)
-        if encoded is not None:
-            run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
-            run(self._sql["code_insert"], {"seq": seq, "code": encoded[1]})
-            self._support.update(vectors.decode_support(encoded[0]).tolist())
-            self._vector_delta += 1
+        if vector and self._with_vectors:
+            self._put_vector(seq, entry.embedding)
+            if entry.pending:
+                run(self._sql["pending_add"], {"seq": seq})
         for tag in entry.tags:
             run(self._sql["tags_add"], {"seq": seq, "tag": tag})
         for norm, name, role in entry.entities:
             self.mention(seq, norm, name, role)
 
     @decoded()
-    def remove(self, seq: int) -> None:
-        """Take a memory out of the index; nothing happens where it is not in it."""
+    def remove(self, seq: int, *, vector: bool = True) -> None:
+        """Take a memory out of the index; nothing happens where it is not in it.
+
+        Args:
+            vector: False: leave its vector, for a memory that comes back with the same.
+        """
         run = self._connection.execute
         row = run(self._sql["terms_get"], {"seq": seq}).fetchone()
         if row is None:
@@ -106,13 +117,35 @@ class IndexWriter:
         scope_id, terms = int(row[0] or 0), str(row[1] or "")
         self._term_delta.subtract((term, scope_id) for term in terms.split(" ") if term)
         self._document_delta[scope_id] -= 1
-        vector = run(self._sql["vector_get"], {"seq": seq}).get
-        if isinstance(vector, bytes):
-            self._support.subtract(vectors.decode_support(vector).tolist())
-            self._vector_delta -= 1
-        for name in ("fts_delete", "terms_delete", "vector_delete", "code_delete", "tags_clear"):
+        if vector:
+            self._drop_vector(seq)
+        for name in ("fts_delete", "terms_delete", "tags_clear", "mention_clear"):
             run(self._sql[name], {"seq": seq})
-        run(self._sql["mention_clear"], {"seq": seq})
+
+    def complete(self, seq: int, embedding: NDArray[np.float32]) -> None:
+        """Give a memory that waits for its vector the whole of it."""
+        self._drop_vector(seq)
+        self._put_vector(seq, embedding)
+
+    def _put_vector(self, seq: int, embedding: NDArray[np.float32]) -> None:
+        encoded = vectors.encode(embedding, sparse=self._sparse, tail=self._tail)
+        if encoded is None:
+            return
+        run = self._connection.execute
+        run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
+        run(self._sql["code_insert"], {"seq": seq, "code": encoded[1]})
+        self._support.update(vectors.decode_support(encoded[0]).tolist())
+        self._vector_delta += 1
+
+    @decoded()
+    def _drop_vector(self, seq: int) -> None:
+        run = self._connection.execute
+        found = run(self._sql["vector_get"], {"seq": seq}).get
+        if isinstance(found, bytes):
+            self._support.subtract(vectors.decode_support(found).tolist())
+            self._vector_delta -= 1
+        for name in ("vector_delete", "code_delete", "pending_delete"):
+            run(self._sql[name], {"seq": seq})
 
     def mention(self, seq: int, norm: str, name: str, role: str) -> int:
         """Note that a memory mentions an entity; the entity's id."""
@@ -188,6 +221,48 @@ def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
         done, after = done + len(seqs), seqs[-1]
         writer.flush()
     return done
+
+
+@decoded()
+def pending(connection: apsw.Connection, limit: int) -> list[str]:
+    """Ids of memories that wait for their vector, newest first."""
+    rows = connection.execute(statements("index")["pending_ids"], {"limit": limit})
+    return [str(row[0]) for row in rows]
+
+
+def waiting(connection: apsw.Connection, ids: Sequence[str]) -> dict[int, Indexable]:
+    """Row → text fields of those of the ids that wait for their vector."""
+    found = connection.execute(statements("index")["pending_seqs"], {"ids": json.dumps(list(ids))})
+    seqs = [int(row[0] or 0) for row in found]
+    return {seq: indexable(_row(connection, seq)[1]) for seq in seqs}
+
+
+def complete(
+    connection: apsw.Connection,
+    indexer: Indexer,
+    documents: Mapping[int, Indexable],
+    embeddings: NDArray[np.float32],
+) -> int:
+    """Write vectors made of documents that waited; how many still did, with the same text.
+
+    Args:
+        documents: as `waiting` gave them, when the vectors had not been made yet.
+        embeddings: (n, dim) float32, one of each document.
+    """
+    writer = IndexWriter(connection, indexer, with_vectors=True)
+    done = 0
+    for (seq, document), embedding in zip(documents.items(), embeddings, strict=True):
+        still = connection.execute(statements("index")["pending_get"], {"seq": seq}).get
+        if still is not None and same_vector(indexable(_row(connection, seq)[1]), document):
+            writer.complete(seq, embedding)
+            done += 1
+    writer.flush()
+    return done
+
+
+def same_vector(one: Indexable, other: Indexable) -> bool:
+    """Whether two memories have the same vector, which is of title and text."""
+    return (one.text, one.title) == (other.text, other.title)
 
 
 @decoded()

@@ -29,7 +29,7 @@ from memweir.store.database import connect, decoded, mapped_errors, schema_versi
 from memweir.store.entry import Indexer
 from memweir.store.gates import check_fields
 from memweir.store.identity import query_hash
-from memweir.store.indexing import read_vector_statistics
+from memweir.store.indexing import complete, pending, read_vector_statistics, waiting
 from memweir.store.records import OUTCOMES, Answer, Draft, Record, Stored
 from memweir.store.rows import fetch_record
 from memweir.store.scopes import Scope
@@ -160,6 +160,33 @@ class SqliteStore:
             done = writer.rebuild()
             self._name_index(writer.connection)
         return done
+
+    # Vectors that are made later
+
+    def pending(self, limit: int) -> list[str]:
+        """Ids of memories that wait for their vector, newest first."""
+        with self._reading() as connection:
+            return pending(connection, limit)
+
+    def index_pending(self, ids: Sequence[str]) -> int:
+        """Make and write the vectors of those of the ids that wait for one; how many.
+
+        The store is free while the embedder works. What changed meanwhile goes on waiting.
+
+        Raises:
+            EmbedderMismatch: another embedder built the index: `reindex` first.
+            EmbedderError, MissingExtra: the embedder failed; all of them go on waiting.
+        """
+        self._check_writable()
+        with self._reading() as connection:
+            self._check_built(connection)
+            documents = waiting(connection, ids)
+        if not documents:
+            return 0
+        embeddings = self._indexer.vectors(list(documents.values()))
+        with self._writing() as connection:
+            self._check_built(connection)
+            return complete(connection, self._indexer, documents, embeddings)
 
     # Writes
 
@@ -300,7 +327,7 @@ class SqliteStore:
             row = connection.execute(statements("memory")["statistics"]).fetchall()[0]
             names = [
                 *("memories", "layers", "kinds", "scopes", "entities"),
-                *("relations", "answers", "runs", "terms", "bytes"),
+                *("relations", "answers", "runs", "terms", "pending", "bytes"),
             ]
             found: dict[str, Any] = dict(zip(names, row, strict=True))
             found |= {name: self._built_by(connection, name) for name in ("analyzer", "embedder")}
@@ -457,10 +484,14 @@ class SqliteStore:
                 writer.note_refusal(error, scope)
             raise
 
-    def _check_vector(self, connection: apsw.Connection, query: NDArray[np.float32]) -> None:
+    def _check_built(self, connection: apsw.Connection) -> str:
         built = self._built_by(connection, "embedder")
         if built != self._indexer.embedder:
             raise EmbedderMismatch(built, self._indexer.embedder)
+        return built
+
+    def _check_vector(self, connection: apsw.Connection, query: NDArray[np.float32]) -> None:
+        built = self._check_built(connection)
         if query.shape != (self._indexer.dim,):
             raise EmbedderError(f"{built} needs ({self._indexer.dim},), got shape {query.shape}")
 

@@ -18,7 +18,7 @@ from memweir.store.database import decoded
 from memweir.store.entry import Indexable, IndexEntry, Indexer
 from memweir.store.gates import check_fields, check_pair, names_credential
 from memweir.store.identity import document_address, memory_address
-from memweir.store.indexing import IndexWriter, indexable, rebuild
+from memweir.store.indexing import IndexWriter, indexable, rebuild, same_vector
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Relation, Stored, to_ms
 from memweir.store.rows import fetch_record, scope_id, scope_ids
 from memweir.store.scopes import Scope
@@ -277,7 +277,7 @@ class Writer:
         if outcome == "helped" and fresh and record.status == "active":
             kept = tuple(dict.fromkeys([*fresh, *record.learned_terms]))[:_LEARNED_LIMIT]
             self._run("row_learned", seq=seq, terms=" ".join(kept), now=self._now)
-            self._reindex(seq, replace(record, learned_terms=kept))
+            self._reindex(seq, replace(record, learned_terms=kept), record)
         audit = statements("audit")["consumption_add"]
         values: dict[str, Any] = {
             "memory_id": record.id,
@@ -379,7 +379,7 @@ class Writer:
             raise AssertionError(f"{found.id} vanished inside a transaction")
         changed = found.status != "active" or indexable(current) != indexable(found)
         if current.status == "active" and changed:
-            self._reindex(seq, current)
+            self._reindex(seq, current, found if found.status == "active" else None)
         self._assert(seq, draft, "edited" if rewritten else "repeated")
         action = "updated" if rewritten else "confirmed"
         self._ledger(action, found.id)
@@ -433,10 +433,15 @@ class Writer:
     def _count_evidence(self, seq: int) -> int:
         return int(self._run("evidence_count", seq=seq).get)
 
-    def _reindex(self, seq: int, record: Record) -> None:
-        self._index.remove(seq)
-        entry = self._indexer.index([indexable(record)])[0]
-        self._index.insert(seq, scope_id(self._connection, record.scope), entry)
+    def _reindex(self, seq: int, record: Record, before: Record | None = None) -> None:
+        """Index a memory anew. Args: before: as it stands in the index, None where it does not."""
+        document = indexable(record)
+        entry = self._indexer.index([document])[0]
+        # A vector that would only be made later is not thrown away while it is still right.
+        kept = entry.pending and before is not None and same_vector(indexable(before), document)
+        self._index.remove(seq, vector=not kept)
+        scope = scope_id(self._connection, record.scope)
+        self._index.insert(seq, scope, entry, vector=not kept)
 
     def _predecessor(self, draft: Draft, successor: str) -> Record | None:
         """What the draft supersedes; None where it names nothing, or did so when it was told before."""

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from memweir.testing.builders import NOW, SCOPE, FixedClock, draft, view
 from memweir.testing.contract import StoreContract
-from memweir.testing.indexer import PlainIndexer
+from memweir.testing.indexer import DeferredIndexer, PlainIndexer
 from memweir.testing.plain_store import PlainStore
 
 __all__ = [
     "NOW",
     "SCOPE",
+    "DeferredIndexer",
     "FixedClock",
     "PlainIndexer",
     "PlainStore",

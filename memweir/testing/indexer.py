@@ -6,15 +6,16 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from memweir.store.entry import Indexable, IndexEntry
+from memweir.store.entry import Indexable, IndexEntry, Indexer
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PlainIndexer"]
+__all__ = ["DeferredIndexer", "PlainIndexer"]
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _NAME: Final = re.compile(r"\b[A-Z]\w+")
@@ -85,6 +86,13 @@ class PlainIndexer:
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
         return [self._entry(document) for document in documents]
 
+    def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
+        """(n, dim) float32: the embeddings of the entries."""
+        import numpy as np
+
+        rows = [self._entry(document).embedding for document in documents]
+        return np.array(rows, np.float32).reshape(len(rows), self._dim)
+
     def _entry(self, document: Indexable) -> IndexEntry:
         body = self.words(document.text)
         subjects = [name for name in (document.title, document.speaker) if name]
@@ -112,3 +120,54 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
     length = float(np.sqrt((vector * vector).sum()))
     return vector / length if length else vector
+
+
+class DeferredIndexer:
+    """Another indexer, its vectors put off: an entry has the head of its vector at most.
+
+    Attributes:
+        error: raised in place of vectors while it is not None.
+    """
+
+    def __init__(self, indexer: Indexer) -> None:
+        self._indexer = indexer
+        self.error: Exception | None = None
+
+    @property
+    def analyzer(self) -> str:
+        return self._indexer.analyzer
+
+    @property
+    def embedder(self) -> str:
+        return self._indexer.embedder
+
+    @property
+    def dim(self) -> int:
+        return self._indexer.dim
+
+    @property
+    def sparse(self) -> bool:
+        return self._indexer.sparse
+
+    @property
+    def tail(self) -> int:
+        return self._indexer.tail
+
+    def fold(self, name: str) -> str:
+        return self._indexer.fold(name)
+
+    def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
+        import numpy as np
+
+        entries = []
+        for entry in self._indexer.index(documents):
+            head = np.zeros(self.dim, np.float64)
+            if self.tail:
+                head[: -self.tail] = entry.embedding[: -self.tail]
+            entries.append(replace(entry, embedding=_unit(head).astype(np.float32), pending=True))
+        return entries
+
+    def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
+        if self.error is not None:
+            raise self.error
+        return self._indexer.vectors(documents)

@@ -24,6 +24,7 @@ class Row:
 
     Attributes:
         entry, blob: None where the memory is out of the index; blob also where its vector is zero.
+        pending: the blob is not the whole vector, which is made later.
         mentions: entity → role.
         relations: (relation, source, predicate, target), as asserted.
         evidence: oldest first.
@@ -34,6 +35,7 @@ class Row:
     seq: int
     entry: IndexEntry | None = None
     blob: bytes | None = None
+    pending: bool = False
     mentions: dict[int, str] = field(default_factory=dict)
     relations: list[tuple[int, int, str, int]] = field(default_factory=list)
     evidence: list[Mapping[str, object]] = field(default_factory=list)

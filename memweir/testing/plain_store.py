@@ -28,7 +28,7 @@ from memweir.store.audit import DecisionRow, Run, Trail, phrasing_taken
 from memweir.store.entry import FIELDS, IndexEntry, Indexer
 from memweir.store.gates import check_fields
 from memweir.store.identity import answer_address, document_address, memory_address, query_hash
-from memweir.store.indexing import indexable
+from memweir.store.indexing import indexable, same_vector
 from memweir.store.reads import (
     Edge,
     Mention,
@@ -291,7 +291,7 @@ class PlainStore:
         row.record = new
         changed = old.status != "active" or indexable(new) != indexable(old)
         if new.status == "active" and changed:
-            self._reindex(row)
+            self._reindex(row, old if old.status == "active" else None)
         return "updated" if rewritten else "confirmed"
 
     def _rewrite(self, row: Row, merged: Record, draft: Draft) -> Record:
@@ -393,7 +393,7 @@ class PlainStore:
             if helped and fresh and old.status == "active":
                 terms = tuple(dict.fromkeys([*fresh, *old.learned_terms]))[:_LEARNED_LIMIT]
                 row.record = replace(row.record, learned_terms=terms)
-                self._reindex(row)
+                self._reindex(row, old)
             told = {"outcome": outcome, "at": now_ms, "note": note or None}
             state.consumption.append((memory_id, told))
         return row.record
@@ -508,6 +508,7 @@ class PlainStore:
             "answers": len(state.answers),
             "runs": len(state.runs),
             "terms": len(set().union(*(record.terms for record in active))),
+            "pending": sum(row.pending for row in state.rows.values()),
             "bytes": 0,
             "analyzer": self._indexer.analyzer,
             "embedder": self._indexer.embedder,
@@ -695,22 +696,43 @@ class PlainStore:
         return self._state.scopes.setdefault(scope, len(self._state.scopes) + 1)
 
     def _index(self, row: Row, entry: IndexEntry) -> None:
-        tail = self._indexer.tail
-        encoded = vectors.encode(entry.embedding, sparse=self._indexer.sparse, tail=tail)
-        row.entry, row.blob = entry, encoded[0] if encoded else None
+        row.entry, row.blob, row.pending = entry, self._encoded(entry.embedding), entry.pending
         terms = frozenset(term for held in entry.fields.values() for term in held)
         row.record = replace(row.record, terms=terms)
         for norm, name, role in entry.entities:
             row.mention(self._state.entity(norm, name), role)
 
+    def _encoded(self, embedding: NDArray[np.float32]) -> bytes | None:
+        encoded = vectors.encode(embedding, sparse=self._indexer.sparse, tail=self._indexer.tail)
+        return encoded[0] if encoded else None
+
     def _unindex(self, row: Row) -> None:
         row.entry = row.blob = None
+        row.pending = False
         row.record = replace(row.record, terms=frozenset())
         row.mentions = {entity: role for entity, role in row.mentions.items() if role == "stated"}
 
-    def _reindex(self, row: Row) -> None:
+    def _reindex(self, row: Row, before: Record | None = None) -> None:
+        document = indexable(row.record)
+        entry = self._indexer.index([document])[0]
+        vector = row.blob, row.pending
         self._unindex(row)
-        self._index(row, self._indexer.index([indexable(row.record)])[0])
+        self._index(row, entry)
+        if entry.pending and before is not None and same_vector(indexable(before), document):
+            row.blob, row.pending = vector
+
+    def pending(self, limit: int) -> list[str]:
+        rows = [row for row in self._state.rows.values() if row.pending]
+        rows.sort(key=lambda row: -row.seq)
+        return [row.record.id for row in rows[:limit]]
+
+    def index_pending(self, ids: Sequence[str]) -> int:
+        with self._writing() as state:
+            rows = [state.rows[each] for each in ids if each in state.rows and state.rows[each].pending]
+            embeddings = self._indexer.vectors([indexable(row.record) for row in rows])
+            for row, embedding in zip(rows, embeddings, strict=True):
+                row.blob, row.pending = self._encoded(embedding), False
+        return len(rows)
 
     def _check(self, fields: Mapping[str, str], now_ms: int) -> None:
         with self._gated(now_ms):

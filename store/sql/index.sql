@@ -51,6 +51,25 @@ DELETE FROM vector WHERE seq = :seq
 -- name: code_delete
 DELETE FROM vector_code WHERE seq = :seq
 
+-- name: pending_add
+INSERT OR IGNORE INTO pending_vector (seq) VALUES (:seq)
+
+-- name: pending_delete
+DELETE FROM pending_vector WHERE seq = :seq
+
+-- name: pending_get
+SELECT seq FROM pending_vector WHERE seq = :seq
+
+-- name: pending_ids
+SELECT memory.id FROM pending_vector JOIN memory ON memory.seq = pending_vector.seq
+ORDER BY pending_vector.seq DESC LIMIT :limit
+
+-- name: pending_seqs
+SELECT pending_vector.seq FROM json_each(:ids) AS wanted
+JOIN memory ON memory.id = wanted.value
+JOIN pending_vector ON pending_vector.seq = memory.seq
+ORDER BY wanted.key
+
 -- name: vector_statistics_get
 SELECT documents, df FROM vector_statistics WHERE id = 1
 
@@ -64,6 +83,7 @@ DELETE FROM term;
 DELETE FROM scope_statistics;
 DELETE FROM vector;
 DELETE FROM vector_code;
+DELETE FROM pending_vector;
 DELETE FROM vector_statistics;
 DELETE FROM mention WHERE role <> 'stated';
 DELETE FROM tag

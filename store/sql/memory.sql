@@ -187,4 +187,5 @@ SELECT
   (SELECT count(*) FROM answer),
   (SELECT count(*) FROM run),
   (SELECT count(DISTINCT term) FROM term),
+  (SELECT count(*) FROM pending_vector),
   (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)

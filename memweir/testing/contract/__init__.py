@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from memweir.testing.contract.changes import ChangesContract
 from memweir.testing.contract.identity import IdentityContract
+from memweir.testing.contract.pending import PendingContract
 from memweir.testing.contract.queries import QueriesContract
 from memweir.testing.contract.refusals import RefusalsContract
 from memweir.testing.contract.statistics import StatisticsContract
@@ -31,6 +32,7 @@ class StoreContract(
     VisibilityContract,
     QueriesContract,
     VectorsContract,
+    PendingContract,
     StatisticsContract,
     TurnsContract,
     TrailContract,

@@ -76,6 +76,8 @@ class UpkeepContract(ContractBase):
                 store.statistics,
                 store.index_mismatch,
                 lambda: store.reindex(now_ms=0),
+                lambda: store.pending(5),
+                lambda: store.index_pending([memory_id]),
                 lambda: store.keyword(shown, any_of("tea"), 5),
                 lambda: store.matching(shown, any_of("tea"), 5),
                 lambda: store.substring(shown, "tea", "tea", 5),

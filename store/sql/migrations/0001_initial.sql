@@ -84,7 +84,7 @@ CREATE TABLE evidence (
 ) STRICT;
 CREATE INDEX evidence_memory ON evidence (memory_seq);
 
--- The derived: everything from here to `vector_code` can be rebuilt from the rows above by reindex.
+-- The derived: everything from here to `pending_vector` can be rebuilt from the rows above by reindex.
 -- Contentless: the terms are kept once, in memory_index. Scope is a token (s<scope_id>) of weight 0,
 -- which narrows the postings before any row is looked up.
 CREATE VIRTUAL TABLE memory_fts USING fts5 (
@@ -128,6 +128,11 @@ CREATE TABLE vector (
 CREATE TABLE vector_code (
   seq  INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,
   code BLOB NOT NULL  -- signs of a random projection, packed
+) STRICT;
+
+-- Memories whose vector is not there yet, or only the part of it that takes no model.
+CREATE TABLE pending_vector (
+  seq INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE
 ) STRICT;
 
 CREATE TABLE entity (

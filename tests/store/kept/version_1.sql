@@ -107,6 +107,9 @@ CREATE TABLE vector_code (
   seq  INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE,
   code BLOB NOT NULL  -- signs of a random projection, packed
 ) STRICT;
+CREATE TABLE pending_vector (
+  seq INTEGER PRIMARY KEY REFERENCES memory (seq) ON DELETE CASCADE
+) STRICT;
 CREATE TABLE entity (
   id   INTEGER PRIMARY KEY,
   norm TEXT NOT NULL UNIQUE,  -- folded name
