@@ -73,6 +73,9 @@ class RetrievalConfig:
         duplicate_threshold: similarity from which two texts say the same, 0 to 1.
         context_weight: weight of the turn before in the query's vector, halved with every turn further
             back, 0 to 1.
+        embedder: a learned model beside the words, in one of the forms of `memweir.embedders.learned`;
+            "": none.
+        background_indexing: a thread makes what takes a model of a memory's vector, after it is stored.
 
     Raises:
         ConfigError: a value of the wrong type or outside its range.
@@ -91,6 +94,8 @@ class RetrievalConfig:
     synonyms: str | None = None
     duplicate_threshold: float = 0.9
     context_weight: float = 0.5
+    embedder: str = ""
+    background_indexing: bool = False
 
     def __post_init__(self) -> None:
         _check_types("retrieval", self)
@@ -112,6 +117,10 @@ class RetrievalConfig:
         object.__setattr__(self, "field_weights", weights)
         if self.synonyms is not None and not self.synonyms.strip():
             raise ConfigError("retrieval.synonyms", self.synonyms, "must be the path of a file")
+        if self.embedder:
+            from memweir.embedders import check_spec
+
+            check_spec(self.embedder)
 
     def paths(self) -> tuple[str, ...]:
         """Names of the paths that are on, in the order of `retrieval.types.PATHS`."""

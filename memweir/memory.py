@@ -11,9 +11,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
+from memweir.background import BATCH, BackgroundIndexer
 from memweir.config import Config
 from memweir.dating import with_event
-from memweir.errors import InputError, MemweirError, StoreError, TextError
+from memweir.embedders import resolve
+from memweir.errors import InputError, LimitError, MemweirError, StoreError, TextError
 from memweir.fusion.types import Budget
 from memweir.inputs import (
     MOST_CANDIDATES,
@@ -72,10 +74,13 @@ class Memory:
         config: Config,
         clock: Callable[[], datetime],
         records: bool = True,
+        background: bool = False,
     ) -> None:
         """Put a memory together from its parts; `open` is the usual way.
 
-        Args: records: write the audit of recalls; False where the store takes no writes.
+        Args:
+            records: write the audit of recalls; False where the store takes no writes.
+            background: a thread makes the vectors that the store's indexer puts off.
         """
         self._records = records
         self._store = store
@@ -102,6 +107,9 @@ class Memory:
         self._mismatch = store.index_mismatch()
         for name, (built, given) in self._mismatch.items():
             _LOG.warning("index built with %s %s, now %s; reindex mends it", name, built, given)
+        self._worker = BackgroundIndexer(store) if background else None
+        if not background and store.pending(1):
+            _LOG.warning("memories wait for their vector; index_pending makes it")
 
     @classmethod
     def open(
@@ -112,6 +120,7 @@ class Memory:
         embedder: Embedder | None = None,
         clock: Callable[[], datetime] | None = None,
         read_only: bool = False,
+        background: bool | None = None,
     ) -> Self:
         """Open the store at `path`, made where it does not exist.
 
@@ -120,6 +129,8 @@ class Memory:
             embedder: a learned model behind the `Embedder` protocol; None: hashed n-grams.
             clock: tells the moment where a verb is not told; None: the system's.
             read_only: look, but write nothing, not even an audit.
+            background: a thread makes what takes a model of a memory's vector, after it was stored;
+                None: as configured. Without a model there is nothing to put off.
 
         Raises:
             StorePathError, NotAStore, SchemaTooNew, StoreReadOnly, StoreError, ConfigError.
@@ -135,10 +146,12 @@ class Memory:
         settings = config or Config()
         synonyms = Synonyms.load(settings.retrieval.synonyms)
         analyzer = Analyzer(synonyms=synonyms)
-        used: Embedder = embedder or HashedNgramEmbedder(analyzer)
+        used: Embedder = embedder or _default_embedder(analyzer, settings)
+        wanted = settings.retrieval.background_indexing if background is None else bool(background)
+        indexer = TextIndexer(analyzer, used, deferred=wanted and not read_only)
         store = SqliteStore.open(
             path,
-            TextIndexer(analyzer, used),
+            indexer,
             busy_timeout_ms=settings.store.busy_timeout_ms,
             keep_runs=settings.store.keep_runs,
             read_only=read_only,
@@ -153,6 +166,7 @@ class Memory:
                 config=settings,
                 clock=ticking,
                 records=not read_only,
+                background=indexer.deferred,
             )
         except BaseException:
             store.close()
@@ -170,7 +184,9 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Close the store; closing twice is fine."""
+        """Close the store; closing twice is fine. What is pending is made when it is next open."""
+        if self._worker is not None:
+            self._worker.close()
         self._store.close()
 
     # Writing
@@ -201,7 +217,10 @@ class Memory:
         """
         moment = self._now(now)
         dated = (with_event(draft, moment) for draft in drafts_of(drafts))
-        return self._store.add_many(dated, now_ms=to_ms(moment))
+        try:
+            return self._store.add_many(dated, now_ms=to_ms(moment))
+        finally:  # of several batches the first ones may be stored
+            self._wake()
 
     def relate(
         self,
@@ -298,14 +317,44 @@ class Memory:
         now: datetime | None = None,
     ) -> Record:
         """Bring a withdrawn memory back."""
-        return self._store.restore(
+        restored = self._store.restore(
             memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
         )
+        self._wake()
+        return restored
 
     def reindex(self, *, now: datetime | None = None) -> int:
-        """Rebuild all that is derived with the current analysis and embedder; how many memories."""
+        """Rebuild all that is derived with the current analysis and embedder; how many memories.
+
+        With indexing in the background, what takes a model is pending when this returns.
+        """
         done = self._store.reindex(now_ms=to_ms(self._now(now)))
         self._mismatch = self._store.index_mismatch()
+        self._wake()
+        return done
+
+    def index_pending(self, limit: int | None = None) -> int:
+        """Make vectors that are pending, here and now; how many.
+
+        Args:
+            limit: at most so many, newest first; None: all.
+
+        Raises:
+            EmbedderError, MissingExtra: the embedder failed; what was made before is kept.
+            StoreError, LimitError.
+        """
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
+            raise LimitError("limit", limit, "must be a whole number from 0, or None")
+        done = 0
+        before: list[str] = []
+        while limit is None or done < limit:
+            waiting = self._store.pending(BATCH if limit is None else min(BATCH, limit - done))
+            made = self._store.index_pending(waiting) if waiting else 0
+            # Another thread may have made them; but what stays where it is will not go now.
+            if not waiting or (not made and waiting == before):
+                break
+            before = waiting
+            done += made
         return done
 
     # Reading
@@ -422,6 +471,10 @@ class Memory:
 
     # Helpers
 
+    def _wake(self) -> None:
+        if self._worker is not None:
+            self._worker.wake()
+
     def _now(self, now: datetime | None) -> datetime:
         moment = self._clock() if now is None else now
         if not isinstance(moment, datetime):
@@ -529,3 +582,9 @@ def _decoded(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: json.loads(value or "{}") if name in tables else value for name, value in figures.items()
     }
+
+
+def _default_embedder(analyzer: Analyzer, config: Config) -> Embedder:
+    if config.retrieval.embedder:
+        return resolve(config.retrieval.embedder, analyzer)
+    return HashedNgramEmbedder(analyzer)

@@ -176,9 +176,9 @@ class Pipeline:
         import numpy as np
 
         from memweir.retrieval.embedding import embed_checked, weigh_query
+        from memweir.retrieval.hybrid import HybridEmbedder
 
         texts = [text, *reversed(request.context)]
-        rows = embed_checked(self._embedder, texts)
         # Every turn further back counts half of the one after it.
         # A hashed stop word is a feature like any other; a model may make sense of it.
         silent = self._embedder.sparse and _is_empty_talk(self._analyzer.analyse(text))
@@ -189,7 +189,12 @@ class Pipeline:
                 *(self._config.retrieval.context_weight * 0.5**age for age in range(len(texts) - 1)),
             ]
         )
-        vector: NDArray[np.float32] = (rows * scale[:, None]).sum(axis=0).astype(np.float32)
+        if isinstance(self._embedder, HybridEmbedder):
+            heads, tails = self._embedder.parts(texts)
+            statistics = self._store.vector_statistics()
+            head = weigh_query(_summed(heads, scale), statistics.df, statistics.documents)
+            return self._embedder.join(head, _summed(tails, scale))
+        vector = _summed(embed_checked(self._embedder, texts, query=True), scale)
         if self._embedder.sparse:
             statistics = self._store.vector_statistics()
             return weigh_query(vector, statistics.df, statistics.documents)
@@ -345,6 +350,13 @@ class Pipeline:
             mode=request.mode,
             rendered=block,
         )
+
+
+def _summed(rows: NDArray[np.float32], scale: NDArray[np.float64]) -> NDArray[np.float32]:
+    import numpy as np
+
+    total: NDArray[np.float32] = (rows * scale[:, None]).sum(axis=0).astype(np.float32)
+    return total
 
 
 def answer_key(analysis: Analysis) -> str:

@@ -18,9 +18,17 @@ __all__ = ["add_arguments"]
 def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
     """Give a command of this module its arguments and what runs it."""
     match name:
-        case "stats" | "reindex":
+        case "stats":
             add_common(parser)
-            parser.set_defaults(run=_stats if name == "stats" else _reindex)
+            parser.set_defaults(run=_stats)
+        case "reindex":
+            add_common(parser)
+            parser.add_argument(
+                "--pending",
+                action="store_true",
+                help="only the vectors that indexing in the background still owes",
+            )
+            parser.set_defaults(run=_reindex)
         case "demo":
             parser.add_argument(
                 "--lang",
@@ -55,6 +63,7 @@ def _stats(args: argparse.Namespace) -> int:
         ("answers", found.answers),
         ("audited recalls", found.runs),
         ("index terms", found.terms),
+        ("vectors owed", found.pending),
         ("schema", found.schema),
         ("analyzer", found.analyzer),
         ("embedder", found.embedder),
@@ -68,11 +77,11 @@ def _stats(args: argparse.Namespace) -> int:
 
 def _reindex(args: argparse.Namespace) -> int:
     with _opened(args) as memory:
-        count = memory.reindex()
+        count = memory.index_pending() if args.pending else memory.reindex()
     if args.json:
-        write_json({"reindexed": count})
+        write_json({"indexed" if args.pending else "reindexed": count})
     else:
-        write_text(f"{count} memories reindexed")
+        write_text(f"{count} vectors made" if args.pending else f"{count} memories reindexed")
     return 0
 
 

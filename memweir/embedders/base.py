@@ -6,7 +6,8 @@ import importlib
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
@@ -75,7 +76,7 @@ class LearnedEmbedder(ABC):
     """A dense embedder around a model that is loaded when it is first needed. Safe between threads.
 
     Blank texts have the zero vector and never reach the model. A model is asked by one thread at a time
-    unless `concurrent` says that it can take more.
+    unless `concurrent` says that it can take more, and texts that ask come before texts that are kept.
 
     Attributes:
         name: what the user calls the model.
@@ -98,6 +99,7 @@ class LearnedEmbedder(ABC):
         self._batch = batch
         self._longest = longest
         self._lock = threading.RLock()
+        self._turns = _Turns()
         self._probed: tuple[str, int] | None = None
 
     def __repr__(self) -> str:
@@ -140,6 +142,8 @@ class LearnedEmbedder(ABC):
         return self._prefixes
 
     def _probe(self) -> tuple[str, int]:
+        if self._probed is not None:  # not behind a thread that has just begun a batch
+            return self._probed
         with self._lock:
             if self._probed is None:
                 kept = self._rows(_PROBES, None, query=False)
@@ -172,7 +176,7 @@ class LearnedEmbedder(ABC):
             if self.concurrent:
                 given = np.asarray(self._encode(texts, query=query), np.float64)
             else:
-                with self._lock:
+                with self._turns.taken(first=query):
                     given = np.asarray(self._encode(texts, query=query), np.float64)
         except MemweirError:
             raise
@@ -188,6 +192,31 @@ class LearnedEmbedder(ABC):
         lengths = np.sqrt((given * given).sum(axis=1, keepdims=True))
         unit: NDArray[np.float32] = (given / np.where(lengths > 0.0, lengths, 1.0)).astype(np.float32)
         return unit
+
+
+class _Turns:
+    """One thread at a time, and those that ask before those that index: a person waits for them."""
+
+    def __init__(self) -> None:
+        self._free = threading.Condition()
+        self._taken = False
+        self._asking = 0
+
+    @contextmanager
+    def taken(self, *, first: bool) -> Iterator[None]:
+        """Wait for one's turn and keep it. Args: first: before all that are not."""
+        with self._free:
+            self._asking += first
+            while self._taken or (self._asking and not first):
+                self._free.wait()
+            self._asking -= first
+            self._taken = True
+        try:
+            yield
+        finally:
+            with self._free:
+                self._taken = False
+                self._free.notify_all()
 
 
 def fingerprint(rows: Sequence[NDArray[np.float32]]) -> str:

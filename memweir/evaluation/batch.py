@@ -49,7 +49,8 @@ def opener(config: Config) -> OpenEngine:
     from memweir.memory import Memory
 
     def open_engine(path: Path, now: datetime) -> AbstractContextManager[Engine]:
-        return Memory.open(path, config=config, clock=lambda: now)
+        # In the background, questions would be asked before all vectors are there.
+        return Memory.open(path, config=config, clock=lambda: now, background=False)
 
     return open_engine
 

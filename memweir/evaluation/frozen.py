@@ -111,7 +111,10 @@ def run_store(
     total = len(questions) + len(aside)
     warnings: dict[str, None] = {}
     done = 0
-    with snapshot(store) as copy, Memory.open(copy, config=config, clock=lambda: now) as memory:
+    with (
+        snapshot(store) as copy,
+        Memory.open(copy, config=config, clock=lambda: now, background=False) as memory,
+    ):
         if reindex:
             memory.reindex()
 

@@ -123,6 +123,33 @@ def test_one_thread_at_a_time_asks_the_model() -> None:
     assert made.most_running == 1
 
 
+def test_a_text_that_asks_comes_before_those_that_wait_to_be_kept() -> None:
+    started, go_on = threading.Event(), threading.Event()
+
+    class Slow(Plain):
+        def _encode(self, texts: Sequence[str], *, query: bool) -> object:
+            if "slow" in texts[0]:
+                started.set()
+                assert go_on.wait(30)
+            return super()._encode(texts, query=query)
+
+    made = Slow(batch=1)
+    assert made.dim == 32
+    made.asked.clear()
+    keeping = threading.Thread(target=made.embed, args=(["slow", "kept 1", "kept 2"],))
+    keeping.start()
+    assert started.wait(30)
+    assert made.version  # does not wait for the model
+    asking = threading.Thread(target=made.embed_query, args=(["asked"],))
+    asking.start()
+    while not made._turns._asking:
+        pass
+    go_on.set()
+    keeping.join(30)
+    asking.join(30)
+    assert [texts for _, texts in made.asked] == [["slow"], ["asked"], ["kept 1"], ["kept 2"]]
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -276,6 +303,15 @@ def test_a_folder_is_called_by_its_last_part_wherever_it_lies(tmp_path: Path) ->
         SentenceTransformersEmbedder(tmp_path / place / "my-model").name for place in ("here", "there")
     }
     assert names == {"sentence-transformers:my-model"}
+
+
+@pytest.mark.usefixtures("packages")
+def test_a_folder_on_the_way_says_nothing_about_prefixes(tmp_path: Path) -> None:
+    folder = tmp_path / "e5-base" / "my-model"
+    folder.mkdir(parents=True)
+    made = SentenceTransformersEmbedder(folder, name="mine")
+    made.embed(["a"])
+    assert made._loaded().encoded[-1] == ["a"]
 
 
 @pytest.mark.usefixtures("packages")

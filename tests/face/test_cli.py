@@ -399,6 +399,12 @@ def test_reindex_counts_what_it_rebuilt(ask: Any, run: Run) -> None:
     assert run("reindex")[:2] == (0, "2 memories reindexed\n")
 
 
+def test_reindex_of_what_is_pending_counts_the_vectors_it_made(ask: Any, run: Run) -> None:
+    ask("remember", "one thing", *ATLAS)
+    assert ask("reindex", "--pending") == {"indexed": 0}
+    assert run("reindex", "--pending")[:2] == (0, "0 vectors made\n")
+
+
 def test_without_a_scope_memories_belong_to_the_current_folder(
     ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
