@@ -22,6 +22,7 @@ __all__ = [
     "OK",
     "REASONS",
     "STALE",
+    "UNCERTAIN",
     "admitted",
     "decide",
     "freshness",
@@ -34,6 +35,7 @@ INSTRUCTION_LIKE: Final = "instruction-like"
 EXPIRED: Final = "expired"
 HARMFUL: Final = "harmful"
 IRRELEVANT: Final = "irrelevant"
+UNCERTAIN: Final = "uncertain"
 STALE: Final = "stale"
 LOW_CONFIDENCE: Final = "low-confidence"
 HIGH_RISK: Final = "high-risk"
@@ -52,6 +54,10 @@ REASONS: Final[Mapping[str, tuple[str, str]]] = {
     EXPIRED: ("Its expiry date has passed.", "已超过到期时间。"),
     HARMFUL: ("Reported harmful too often.", "被反馈为有害的次数达到阈值。"),
     IRRELEVANT: ("Too weak a match with the query.", "与当前问题的相关度不足。"),
+    UNCERTAIN: (
+        "It may well not be what was asked for.",
+        "不一定是所问的内容。",
+    ),
     STALE: ("Not confirmed for a long time.", "太久没有得到确认。"),
     LOW_CONFIDENCE: ("Too little evidence for it.", "支持它的证据不足。"),
     HIGH_RISK: (
@@ -68,21 +74,24 @@ REASONS: Final[Mapping[str, tuple[str, str]]] = {
 _DECIMALS: Final = 9  # thresholds are compared at this precision, so that float noise cannot decide
 
 
-def decide(candidate: Candidate, config: GateConfig, *, alternative: bool = False) -> Decision:
+def decide(
+    candidate: Candidate, config: GateConfig, *, alternative: bool = False, turn: float = 1.0
+) -> Decision:
     """Judge one candidate. The first rule that applies decides; their order is fixed.
 
     1. not active, or outside its validity window → ignore, inactive
     2. a threat rule matched → ignore, instruction-like
     3. expired → verify, expired
     4. `harmful_count` at `quarantine_harmful` or more → ignore, harmful
-    5. relevance below `min_relevance` → ignore, irrelevant. Skipped for a candidate of a reserved
-       slot (it is there without regard to similarity), for one that holds an exact symbol of the
-       query, and for an alternative.
-    6. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
+    5. relevance below `min_relevance`, or the turn's below `turn_relevance` and no reason of its own
+       → ignore, irrelevant. Skipped for a candidate of a reserved slot (it is there without regard to
+       similarity), for one that holds an exact symbol of the query, and for an alternative.
+    6. relevance below `use_relevance` → verify, uncertain. Skipped for the same candidates.
+    7. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
        said that it stays.
-    7. confidence below `min_confidence` → verify, low-confidence
-    8. risk above `max_risk` → verify, high-risk
-    9. otherwise → use, ok (of an alternative: alternative)
+    8. confidence below `min_confidence` → verify, low-confidence
+    9. risk above `max_risk` → verify, high-risk
+    10. otherwise → use, ok (of an alternative: alternative)
 
     A signal that is NaN counts against the candidate.
 
@@ -90,6 +99,7 @@ def decide(candidate: Candidate, config: GateConfig, *, alternative: bool = Fals
         candidate: its signals.
         config: the thresholds; `mode` is not looked at (see `admitted`).
         alternative: it comes along with a found member of its coexistence group.
+        turn: probability that anything here answers the turn.
 
     Returns:
         Action, reason (a key of `REASONS`) and the four scores at 9 decimals. The scores are there
@@ -101,6 +111,8 @@ def decide(candidate: Candidate, config: GateConfig, *, alternative: bool = Fals
     danger = round(risk(candidate, config), _DECIMALS)
     pinned = candidate.pinned or candidate.slot == "pinned"
     reserved = candidate.slot in ("pinned", "belief")
+    answered = turn >= config.turn_relevance or candidate.grounded
+    excused = reserved or candidate.exact or alternative
 
     if candidate.status != "active" or not candidate.valid:
         action, reason = "ignore", INACTIVE
@@ -110,8 +122,10 @@ def decide(candidate: Candidate, config: GateConfig, *, alternative: bool = Fals
         action, reason = "verify", EXPIRED
     elif candidate.harmful_count >= config.quarantine_harmful:
         action, reason = "ignore", HARMFUL
-    elif relevance < config.min_relevance and not (reserved or candidate.exact or alternative):
+    elif (relevance < config.min_relevance or not answered) and not excused:
         action, reason = "ignore", IRRELEVANT
+    elif relevance < config.use_relevance and not excused:
+        action, reason = "verify", UNCERTAIN
     elif fresh < config.min_freshness and not pinned:
         action, reason = "verify", STALE
     elif confidence < config.min_confidence:
@@ -124,7 +138,11 @@ def decide(candidate: Candidate, config: GateConfig, *, alternative: bool = Fals
 
 
 def judge(
-    scored: Sequence[Scored], *, config: GateConfig, duplicates: Mapping[str, str] | None = None
+    scored: Sequence[Scored],
+    *,
+    config: GateConfig,
+    duplicates: Mapping[str, str] | None = None,
+    turn: float = 1.0,
 ) -> list[Judged]:
     """Decide for every candidate, and let coexistence groups come whole.
 
@@ -139,9 +157,11 @@ def judge(
         scored: in any order, which is kept.
         config: the gate's thresholds.
         duplicates: what `fusion.duplicates.collapse` found.
+        turn: probability that anything here answers the turn.
     """
     known = duplicates or {}
-    decisions = [_first(each.candidate, config) for each in scored]
+    turn = round(unit(turn), _DECIMALS)
+    decisions = [_first(each.candidate, config, turn) for each in scored]
     found = {
         each.candidate.group
         for each, decision in zip(scored, decisions, strict=True)
@@ -156,11 +176,11 @@ def judge(
     return judged
 
 
-def _first(candidate: Candidate, config: GateConfig) -> Decision:
-    decision = decide(candidate, config)
+def _first(candidate: Candidate, config: GateConfig, turn: float) -> Decision:
+    decision = decide(candidate, config, turn=turn)
     if decision.reason != EXPIRED:
         return decision
-    otherwise = decide(replace(candidate, expired=False), config)
+    otherwise = decide(replace(candidate, expired=False), config, turn=turn)
     return otherwise if otherwise.action == "ignore" else decision
 
 

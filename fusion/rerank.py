@@ -59,7 +59,7 @@ def _score(
 ) -> Scored:
     signals = {
         "fused": unit(fused.score),
-        "relevance": unit(candidate.relevance),
+        "relevance": unit(candidate.relevance if candidate.match is None else candidate.match),
         "confidence": unit(candidate.confidence),
         "recency": recency(candidate.age_days, half_life_days=config.half_life_days),
         "layer": config.layer_prior.get(candidate.layer, _NEUTRAL),

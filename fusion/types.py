@@ -62,6 +62,9 @@ class Candidate:
         layer, kind, scope_kind, provenance, status: as in the record.
         relevance: absolute match with the query in [0, 1], comparable between queries: what the gate
             compares with its threshold.
+        grounded: a reason of its own speaks for it, whatever the rest of the turn is like: an exact
+            symbol, the literal text, every word asked for, a stated relation, the days asked about.
+        match: the same on the scale that orders candidates, in [0, 1]; None: as `relevance`.
         confidence: alpha / (alpha + beta), in (0, 1).
         age_days: `now` minus the later of event time and last confirmation; below 0 counts as 0.
         importance: [0, 1], 0.5 is neutral.
@@ -89,6 +92,8 @@ class Candidate:
     provenance: str = "human"
     status: str = "active"
     relevance: float = 0.0
+    grounded: bool = False
+    match: float | None = None
     confidence: float = 0.5
     age_days: float = 0.0
     importance: float = 0.5
@@ -303,8 +308,8 @@ class RerankConfig:
         layer_prior, scope_prior: value in [0, 1] per layer and scope kind; not named: 0.5.
     """
 
-    fused: float = 0.25
-    relevance: float = 0.65
+    fused: float = 0.03
+    relevance: float = 0.87
     confidence: float = 0.03
     recency: float = 0.02
     layer: float = 0.02
@@ -355,6 +360,9 @@ class GateConfig:
         mode: "shadow" decides and records but injects nothing; "assist" injects `use` and `verify`,
             the latter marked; "enforce" injects `use` only.
         min_relevance: below it: ignore.
+        turn_relevance: a turn that anything here answers with less probability gets nothing on the
+            strength of its relevance.
+        use_relevance: below it: verify; at or below `min_relevance` it decides nothing.
         min_freshness: below it: verify.
         min_confidence: below it: verify.
         max_risk: above it: verify.
@@ -366,7 +374,9 @@ class GateConfig:
     """
 
     mode: str = "assist"
-    min_relevance: float = 0.12
+    min_relevance: float = 0.03
+    turn_relevance: float = 0.6
+    use_relevance: float = 0.45
     min_freshness: float = 0.2
     min_confidence: float = 0.7
     max_risk: float = 0.6
@@ -392,6 +402,8 @@ class GateConfig:
             raise ConfigError("fusion.gate.mode", self.mode, f"must be one of {', '.join(MODES)}")
         for name in (
             "min_relevance",
+            "turn_relevance",
+            "use_relevance",
             "min_freshness",
             "min_confidence",
             "max_risk",

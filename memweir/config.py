@@ -33,6 +33,7 @@ from zoneinfo import ZoneInfo
 
 from memweir.errors import ConfigError
 from memweir.fusion.types import Budget, GateConfig, RerankConfig, RrfConfig
+from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import PATHS
 from memweir.store.records import KINDS, LAYERS
 from memweir.store.scopes import SCOPE_KINDS
@@ -61,12 +62,16 @@ class RetrievalConfig:
 
     Attributes:
         semantic, keyword, graph, timeline: whether the path is asked at all; at least one is.
+        word_vectors: whether words of the same meaning are near one another, by the built-in table;
+            a store written with it is read with it (`reindex` changes it).
         limit: candidates a path returns at most, 1 to 1000.
         graph_hops: steps of the walk over relations, 1 to 4.
         graph_fanout: edges followed from one entity, 1 to 1000: keeps hubs from drowning the rest.
         graph_damping: what is left of a score after each step, 0 to 1.
         pin_max_df: share of a store's memories up to which an exact symbol of the query is rare enough
             to pin its holders above every weight, 0 to 1.
+        feature_weights: feature of a candidate (see `retrieval.features.FEATURES`) → factor on its
+            learned weight, 0 to 10; 0 leaves the feature out, one not named keeps its weight.
         field_weights: indexed field → bm25 weight, 0 to 1000, not all zero. A field not named keeps
             its value in `FIELD_WEIGHTS`.
         synonyms: path of the user's own synonym file, None for the built-in ones only.
@@ -85,6 +90,7 @@ class RetrievalConfig:
     keyword: bool = True
     graph: bool = True
     timeline: bool = True
+    word_vectors: bool = True
     limit: int = 24
     graph_hops: int = 2
     graph_fanout: int = 32
@@ -92,6 +98,7 @@ class RetrievalConfig:
     pin_max_df: float = 0.02
     field_weights: Mapping[str, float] = field(default_factory=lambda: dict(FIELD_WEIGHTS))
     synonyms: str | None = None
+    feature_weights: Mapping[str, float] = field(default_factory=dict)
     duplicate_threshold: float = 0.9
     context_weight: float = 0.5
     embedder: str = ""
@@ -108,6 +115,10 @@ class RetrievalConfig:
         _check_range("retrieval.pin_max_df", self.pin_max_df, 0, 1)
         _check_range("retrieval.duplicate_threshold", self.duplicate_threshold, 0, 1)
         _check_range("retrieval.context_weight", self.context_weight, 0, 1)
+        _check_keys("retrieval.feature_weights", self.feature_weights, FEATURES)
+        for name, factor in self.feature_weights.items():
+            _check_range(f"retrieval.feature_weights.{name}", factor, 0, 10)
+        object.__setattr__(self, "feature_weights", dict(self.feature_weights))
         _check_keys("retrieval.field_weights", self.field_weights, tuple(FIELD_WEIGHTS))
         for name, weight in self.field_weights.items():
             _check_range(f"retrieval.field_weights.{name}", weight, 0, 1000)

@@ -36,8 +36,10 @@ from memweir.results import Explanation, Recall, RecallItem, Stats
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
 from memweir.retrieval.graph import GraphPath
+from memweir.retrieval.hybrid import HybridEmbedder
 from memweir.retrieval.indexing import TextIndexer
 from memweir.retrieval.keyword import KeywordPath
+from memweir.retrieval.meaning import WordVectors
 from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
@@ -103,7 +105,14 @@ class Memory:
             "timeline": TimelinePath(store),
         }
         active = {name: paths[name] for name in settings.paths()}
-        self._pipeline = Pipeline(store, analyzer, embedder, active, config)
+        self._pipeline = Pipeline(
+            store,
+            analyzer,
+            embedder,
+            active,
+            config,
+            WordVectors.load() if settings.word_vectors else None,
+        )
         self._mismatch = store.index_mismatch()
         for name, (built, given) in self._mismatch.items():
             _LOG.warning("index built with %s %s, now %s; reindex mends it", name, built, given)
@@ -566,6 +575,9 @@ def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datet
     if record.invalid_at_ms is not None and from_ms(record.invalid_at_ms) <= now.astimezone(UTC):
         return f"not a candidate: superseded by {record.superseded_by or 'a later memory'}"
     if item is None:
+        rankings = (result.rankings or {}).values()
+        if any(hit.id == record.id for ranking in rankings for hit in ranking.hits):
+            return "found, but too many others matched better"
         return f"no path found it among its candidates ({result.abstained or 'others were closer'})"
     if item.injected:
         return f"injected as {item.action} ({item.reason})"
@@ -587,4 +599,5 @@ def _decoded(figures: Mapping[str, Any]) -> dict[str, Any]:
 def _default_embedder(analyzer: Analyzer, config: Config) -> Embedder:
     if config.retrieval.embedder:
         return resolve(config.retrieval.embedder, analyzer)
-    return HashedNgramEmbedder(analyzer)
+    head = HashedNgramEmbedder(analyzer)
+    return HybridEmbedder(head, WordVectors.load()) if config.retrieval.word_vectors else head

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memweir.fusion.types import Block, Decision, Dropped, Node, Scored
 from memweir.retrieval.types import Ranking
@@ -24,6 +24,8 @@ class RecallItem:
         ranks: path → rank of the paths that found it.
         scored: the signals and weights behind the score.
         matched: what each path says it found: path → detail.
+        contributions: feature (see `memweir.retrieval.features.FEATURES`) → what it adds to the score
+            behind `decision.relevance`.
         slot: "pinned" or "belief" where it came through a reserved slot.
         injected: it is in the block.
         duplicate_of: id of the better-ranked memory that says the same, "" where there is none.
@@ -42,6 +44,7 @@ class RecallItem:
     ranks: Mapping[str, int]
     scored: Scored
     matched: Mapping[str, Mapping[str, object]]
+    contributions: Mapping[str, float] = field(default_factory=dict)
     slot: str = ""
     injected: bool = False
     duplicate_of: str = ""
@@ -74,6 +77,8 @@ class Recall:
         rankings: path → its own ranking with raw scores.
         answer: the standing answer that matched, or None.
         answer_stale: it has not been verified for longer than the configuration allows.
+        relevance: probability that anything in the store answers the turn, in [0, 1]: below
+            `fusion.gate.turn_relevance` nothing is injected for its relevance.
         abstained: why nothing was injected, "" where something was.
         dropped: entries that passed the gate and did not fit.
         warnings: what the caller should know: a path that is off, an audit that could not be written.
@@ -87,6 +92,7 @@ class Recall:
     rankings: Mapping[str, Ranking] | None = None
     answer: Answer | None = None
     answer_stale: bool = False
+    relevance: float = 0.0
     abstained: str = ""
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -107,7 +113,8 @@ class Explanation:
         record: the memory as stored.
         evidence, ledger, decisions, consumption: its trail, newest first, plain JSON values.
         relations: edges it asserts, as (source, predicate, target).
-        item: how it fares for the query asked about, None without one or where no path found it.
+        item: how it fares for the query asked about, None without one, where no path found it or
+            too many others matched better.
         verdict: one sentence that says what decided.
     """
 

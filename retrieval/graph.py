@@ -22,6 +22,7 @@ __all__ = ["GraphPath", "name_candidates"]
 
 _SEEDS: Final = 5  # best hits of the other paths that the walk starts from
 _LEAST: Final = 0.05  # weight below which an entity is not expanded: it could decide nothing
+_LINK: Final = 0.1  # weight of what the best hit mentions, however weak the hit
 _FRONTIER: Final = 24  # entities expanded in one hop, heaviest first
 _NAME_WORDS: Final = 3  # longest name looked up, in words
 _NAME_HAN: Final = (2, 3, 4, 5, 6)  # lengths of Chinese names looked up, in characters
@@ -45,6 +46,14 @@ def name_candidates(query: Query) -> tuple[str, ...]:
     return tuple(found)[:_LOOKUPS]
 
 
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Why an entity is expanded: the query names it, or what matches so well mentions it."""
+
+    link: float
+    hop: int
+
+
 @dataclass(slots=True)
 class _Walk:
     """Where the weight went.
@@ -52,11 +61,13 @@ class _Walk:
     Attributes:
         scores: memory → all weight that reached it.
         related: memory → the strongest weight over stated relations alone, in [0, 1].
+        linked: memory → how well that matches, against the best, which mentions what it is about.
         steps: memory → (weight, description) of the strongest step that led there.
     """
 
     scores: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     related: dict[str, float] = field(default_factory=dict)
+    linked: dict[str, float] = field(default_factory=dict)
     steps: dict[str, tuple[float, str]] = field(default_factory=dict)
 
     def visit(self, memory_id: str, weight: float, step: str) -> None:
@@ -80,10 +91,18 @@ class GraphPath:
         self._damping = damping
 
     def rank(self, query: Query, *, limit: int) -> Ranking:
-        frontier = self._start(query)
+        walk = _Walk()
+        named, mentioned = self._start(query)
+        frontier = {
+            entity: max(mentioned.get(entity, (0.0, 0.0))[0], 1.0 if entity in named else 0.0)
+            for entity in sorted({*named, *mentioned})
+        }
         if not frontier:
             return Ranking(self.name, (), note="no entity is named here or in the best hits")
-        walk = _Walk()
+        # Too weak a hit is followed no further than to what is about the things it mentions.
+        for entity, (_, link) in sorted(mentioned.items()):
+            if frontier[entity] < _LEAST and _LINK * link >= _LEAST:
+                self._link(query.view, entity, link, walk)
         expanded: dict[int, float] = {}
         for hop in range(1, self._hops + 1):
             strong = [each for each in frontier.items() if each[1] >= _LEAST]
@@ -91,7 +110,8 @@ class GraphPath:
             expanded |= dict(heaviest)
             reached: dict[int, float] = {}
             for entity, weight in heaviest:
-                for neighbour, passed in self._expand(query.view, entity, weight, hop, walk):
+                start = _Start(mentioned.get(entity, (0.0, 0.0))[1], hop)
+                for neighbour, passed in self._expand(query.view, entity, weight, start, walk):
                     reached[neighbour] = max(reached.get(neighbour, 0.0), passed)
             # Again only where the way round is the stronger one.
             frontier = {
@@ -108,26 +128,36 @@ class GraphPath:
             Hit(
                 each,
                 round(walk.scores[each], 9),
-                {"via": walk.steps[each][1], "related": round(walk.related.get(each, 0.0), 9)},
+                {
+                    "via": walk.steps[each][1],
+                    "related": round(walk.related.get(each, 0.0), 9),
+                    "linked": round(walk.linked.get(each, 0.0), 9),
+                },
             )
             for each in order
         ]
         fresh = [hit for hit in hits if hit.id not in known] + [hit for hit in hits if hit.id in known]
         return Ranking(self.name, tuple(fresh[:limit]))
 
-    def _start(self, query: Query) -> dict[int, float]:
-        named = self._reader.entities_named(name_candidates(query))
-        frontier = dict.fromkeys(named.values(), 1.0)
+    def _start(self, query: Query) -> tuple[set[int], dict[int, tuple[float, float]]]:
+        """Entities the query names; entities of the best hits, each with its weight and its link's."""
+        named = set(self._reader.entities_named(name_candidates(query)).values())
         seeds = list(query.seeds)[:_SEEDS]
         place = {memory_id: rank for rank, memory_id in enumerate(seeds)}
+        best = max((query.seeds[each] for each in seeds), default=0.0)
+        mentioned: dict[int, tuple[float, float]] = {}
         for mention in self._reader.entities_of(query.view, seeds):
             # What hangs together with something that is not relevant is not relevant either.
-            weight = query.seeds[mention.id] / (1 + place[mention.id])
-            frontier[mention.entity] = max(frontier.get(mention.entity, 0.0), weight)
-        return frontier
+            strength = query.seeds[mention.id]
+            weight, link = mentioned.get(mention.entity, (0.0, 0.0))
+            # A memory is not linked to others about the same: only to those about what it mentions.
+            passed = strength / best if best > 0.0 and mention.role != "subject" else 0.0
+            onward = strength / (1 + place[mention.id])
+            mentioned[mention.entity] = (max(weight, onward), max(link, passed))
+        return named, mentioned
 
     def _expand(
-        self, view: View, entity: int, weight: float, hop: int, walk: _Walk
+        self, view: View, entity: int, weight: float, start: _Start, walk: _Walk
     ) -> list[tuple[int, float]]:
         edges = self._reader.relations_at(view, entity, self._fanout)
         mentions = self._reader.mentions_of(view, entity, self._fanout)
@@ -135,17 +165,31 @@ class GraphPath:
         reached: list[tuple[int, float]] = []
         label = self._reader.entity_name(entity)
         for edge in edges:
-            walk.visit(edge.id, damped, f"{hop}: {label} {edge.predicate}")
+            walk.visit(edge.id, damped, f"{start.hop}: {label} {edge.predicate}")
             walk.related[edge.id] = max(walk.related.get(edge.id, 0.0), damped)
             other = edge.target if edge.source == entity else edge.source
             reached.append((other, damped * self._damping))
         if len(mentions) >= self._fanout:
             return reached  # a hub: which of its many memories is meant, the name alone does not say
         for mention in mentions:
-            walk.visit(mention.id, damped * _ROLE.get(mention.role, 0.5), f"{hop}: {label}")
+            walk.visit(mention.id, damped * _ROLE.get(mention.role, 0.5), f"{start.hop}: {label}")
+            if mention.role == "subject" and start.hop == 1:
+                walk.linked[mention.id] = max(walk.linked.get(mention.id, 0.0), start.link)
         about = [mention.id for mention in mentions if mention.role != "text"]
         reached += self._through(view, about, damped)
         return reached
+
+    def _link(self, view: View, entity: int, link: float, walk: _Walk) -> None:
+        """Bring up what is about an entity that a hit mentions, for its link alone."""
+        mentions = self._reader.mentions_of(view, entity, self._fanout)
+        if len(mentions) >= self._fanout:
+            return
+        label = self._reader.entity_name(entity)
+        damped = _LINK * link / (1.0 + math.log1p(len(mentions) / _FEW))
+        for mention in mentions:
+            if mention.role == "subject":
+                walk.visit(mention.id, damped, f"1: {label}")
+                walk.linked[mention.id] = max(walk.linked.get(mention.id, 0.0), link)
 
     def _through(self, view: View, memories: Sequence[str], damped: float) -> list[tuple[int, float]]:
         """From memories about an entity on to the other entities they mention."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_SHARE", "AnalysedTail", "HybridEmbedder"]
 
-DEFAULT_SHARE = 0.5
+DEFAULT_SHARE = 0.25
 """What the tail counts in a cosine beside the head, where nobody says otherwise."""
 
 _TAIL_NAME = "word-vectors"  # of a tail that has no name of its own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextIndexer"]
 
+_QUALIFIER: Final = re.compile(r"\s*[(（][^()（）]*[)）]$")
 _ENTITIES: Final = 32  # a memory's mentions kept in the graph
 
 
@@ -83,6 +85,12 @@ class TextIndexer:
                 (folded.normal, written or "", "subject")
                 for folded, written in ((title, document.title), (speaker, document.speaker))
                 if folded is not None and folded.normal
+            ]
+            # "Mercury (planet)" is mentioned as Mercury.
+            subjects += [
+                (bare, bare, role)
+                for norm, _, role in list(subjects)
+                if (bare := _QUALIFIER.sub("", norm)) and bare != norm
             ]
             named = [(name, name, "text") for name in body.names]
             fields = {

@@ -50,6 +50,7 @@ _LONGEST_PIECE: Final = 4  # characters of a known Chinese word
 _LONGEST_WORD: Final = 64  # characters; nothing longer is a word, or made of a few
 _WIDEST: Final = 512
 _ROOT_BITS: Final = 22  # what is kept of a sum: squares of 512 such numbers add up below 2**53
+_MOST_WORDS: Final = 512  # of a text that are compared one by one
 _STEM_MARK: Final = "\x00"  # no word holds it
 
 
@@ -81,6 +82,8 @@ class WordVectors:
         "_pairs",
         "_rows",
         "_scales",
+        "_small",
+        "_terms",
         "_values",
         "_version",
     )
@@ -121,6 +124,8 @@ class WordVectors:
             raise EmbedderError(f"{name} is damaged: a word has no row; reinstall memweir")
         self._dim, self._version = int(dim), f"meaning-{version}"
         self._known: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._small = self._values.astype(np.float32)
+        self._terms: dict[str, int] = {}
 
     @classmethod
     def load(cls, path: Path | None = None) -> WordVectors:
@@ -187,6 +192,65 @@ class WordVectors:
         if rows:
             self._add(sums, rows, factors, owners, starts)
         return _unit(sums)
+
+    def nearest_of(self, terms: Sequence[str], texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """(n, m) float64: cosine of each term with the nearest word of each text, 0 or more.
+
+        Args:
+            terms: (m) index terms, see `Analysis.terms`: stems of Latin words, Chinese words.
+            texts: (n) terms of each text; of a very long one evenly chosen ones.
+        """
+        import numpy as np
+
+        near = np.zeros((len(texts), len(terms)))
+        kept = [_thinned(text) for text in texts]
+        wanted = self._term_rows([*terms, *dict.fromkeys(term for text in kept for term in text)])
+        asked = [place for place, term in enumerate(terms) if wanted[term] >= 0]
+        if not asked:
+            return near
+        known = {row: place for place, row in enumerate(sorted({*wanted.values()} - {-1}))}
+        rows = np.fromiter(known, np.int64, len(known))
+        # Whole numbers below 2**24 in every product and sum: exact in any order of adding.
+        codes = self._small[self._codes[rows]].reshape(rows.size, self._dim)
+        lengths = np.sqrt((codes * codes).sum(axis=1, dtype=np.float64))
+        columns = np.array([known[wanted[terms[place]]] for place in asked])
+        cosine = (codes @ codes[columns].T).astype(np.float64)
+        cosine /= lengths[:, None]
+        cosine /= lengths[columns]
+        places = [[known[wanted[term]] for term in text if wanted[term] >= 0] for text in kept]
+        owners = [owner for owner, words in enumerate(places) if words]
+        if not owners:
+            return near
+        starts = np.cumsum([0, *(len(places[owner]) for owner in owners)])[:-1]
+        flat = np.array([place for words in places for place in words])
+        best = np.maximum.reduceat(cosine[flat], starts, axis=0)
+        near[np.ix_(owners, asked)] = np.clip(best, 0.0, 1.0)
+        return near
+
+    def _term_rows(self, terms: Sequence[str]) -> dict[str, int]:
+        """The row of each index term, -1 where it has none."""
+        remembered = self._terms
+        rows: dict[str, int] = {}
+        fresh: list[str] = []
+        for term in terms:
+            row = remembered.get(term)
+            if row is None:
+                fresh.append(term)
+            else:
+                rows[term] = row
+        if fresh:
+            fresh = list(dict.fromkeys(fresh))
+            keys = [stem_key(term) for term in fresh] + [word_key(term) for term in fresh]
+            found = self._find(keys)
+            for term, by_stem, as_word in zip(
+                fresh, found[: len(fresh)], found[len(fresh) :], strict=True
+            ):
+                rows[term] = by_stem if by_stem >= 0 else as_word
+            if len(remembered) + len(fresh) > _REMEMBERED:
+                self._terms = remembered = {}
+            for term in fresh[:_REMEMBERED]:
+                remembered[term] = rows[term]
+        return rows
 
     def _add(
         self,
@@ -274,6 +338,13 @@ def _built_in() -> WordVectors:
             f"{FILE_NAME} cannot be read: {error.strerror}; reinstall memweir"
         ) from error
     return WordVectors(data)
+
+
+def _thinned(terms: Sequence[str]) -> Sequence[str]:
+    """At most `_MOST_WORDS` of them, each standing for an equal stretch."""
+    if len(terms) <= _MOST_WORDS:
+        return terms
+    return [terms[at * len(terms) // _MOST_WORDS] for at in range(_MOST_WORDS)]
 
 
 def _counts(analysis: Analysis, weights: Mapping[str, float] | None) -> dict[tuple[str, str], float]:

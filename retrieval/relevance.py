@@ -1,146 +1,273 @@
-"""Does a memory answer the query at all? Absolute match in [0, 1], comparable between queries.
+"""Does a memory answer the query at all? A learned sum of features, and the probability it stands for.
 
-Ranks cannot abstain: the best of nothing still has rank 1. Relevance asks instead how much of the
-query's weight a memory accounts for, the words included that no memory holds, because what the store
-has never heard of is what it cannot answer.
+Ranks cannot abstain: the best of nothing still has rank 1. Relevance is absolute instead. The features
+of a candidate (`memweir.retrieval.features`) are weighed by a small table that ships as data: one
+weight a feature, which orders the candidates (a conditional logit, McFadden, 1974), and one a figure
+of the calibration, which turns the sum into the probability that the memory answers the turn (Platt,
+1999). `tools/ranking` holds the script that fits both. What a table cannot learn, because the sets it
+was fitted on do not have it, stands beside it as a reason of its own: an exact symbol, the literal
+text, a stated relation, every word of the question, a window where nothing but a time was asked for.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final
 
-from memweir.retrieval.embedding import SMALLEST_COLLECTION
-from memweir.retrieval.spelling import SHORTEST, is_slip
+from memweir.errors import ConfigError
+from memweir.retrieval.features import FEATURES
 
-__all__ = ["Evidence", "TermWeights", "relevance"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-_RARITY: Final = 1.5  # exponent of idf in the coverage: one rare word says more than two half as rare
-_SLIP: Final = 0.6  # what a word counts that is matched as a slip of the pen only
-_COVERAGE, _CONTAINMENT, _SHARE = 0.4, 0.3, 0.3
-_SUPPORT: Final = 0.06  # match of the words from which a window counts in full
-_EXACT, _LITERAL, _WINDOW, _RELATED, _LINKED = 0.5, 0.6, 0.35, 0.6, 0.1
+__all__ = ["CALIBRATION", "FILE_NAME", "TURN", "Reasons", "RelevanceModel", "relevance"]
 
+FILE_NAME: Final = "relevance.json"
+"""The table's name in `retrieval/data/`."""
 
-@dataclass(frozen=True, slots=True)
-class TermWeights:
-    """The query's terms, each with idf ** 1.5; idf = ln(1 + (N - df + 0.5) / (df + 0.5)).
+_EXTRA: Final = ("score", "lead", "stands_out")
+CALIBRATION: Final = (
+    *_EXTRA,
+    "bm25",
+    "containment",
+    "meaning",
+    "rarest",
+    "question",
+    "mass",
+    "known",
+    "other_speaker",
+    "window",
+)
+"""What the probability is made of: the score, its lead over the best other, how far it stands out of
+the candidates by its match of the question, and features that say how much is accounted for at all."""
 
-    N is at least `SMALLEST_COLLECTION`.
+TURN: Final = (
+    "spread",  # the best score above the mean of the best six
+    "top_fused",  # rank fusion of the best
+    "top_soft_best",  # its soft match against the best soft match
+    "bm25",  # the greatest of the best six, as of the next ones
+    "meaning",
+    "mass",
+    "question",
+    "rarest",
+    "agreement",  # mean rank fusion of the best six
+    "distinct",  # how far the vectors of the best six fall behind the best of all
+)
+"""What the probability that anything here answers the turn is made of. It looks at the best six
+together: where nothing fits, they fit about equally little."""
 
-    Attributes:
-        weights: term → weight, above 0; a term that no memory holds weighs most.
-        alternatives: term → synonym token that counts for it; see `Query.alternatives`.
-        unknown: Latin words that no memory holds: slips of another word, perhaps.
-        slips: unknown word → words that may be meant.
-    """
-
-    weights: Mapping[str, float]
-    alternatives: Mapping[str, str] = field(default_factory=dict)
-    unknown: frozenset[str] = frozenset()
-    slips: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls,
-        terms: Sequence[str],
-        documents: int,
-        df: Mapping[str, int],
-        alternatives: Mapping[str, str] | None = None,
-    ) -> TermWeights:
-        """Weights from document frequencies among `documents` memories."""
-        known = alternatives or {}
-        tokens = set(known.values())
-        collection = max(documents, SMALLEST_COLLECTION)
-        found = {}
-        for term in dict.fromkeys(terms):
-            if term not in tokens:  # a token is counted through the terms it stands for
-                held = min(df.get(term, 0), documents)
-                found[term] = math.log1p((collection - held + 0.5) / (held + 0.5)) ** _RARITY
-        unknown = (term for term in found if not df.get(term) and _is_word(term))
-        return cls(found, known, frozenset(unknown))
-
-    def coverage(self, held: frozenset[str]) -> float:
-        """Share of the weight that a memory's terms account for, in [0, 1]."""
-        total = math.fsum(self.weights.values())
-        if total <= 0.0:
-            return 0.0
-        covered = []
-        for term, weight in self.weights.items():
-            if term in held or self.alternatives.get(term) in held:
-                covered.append(weight)
-            elif term in self.slips and not self.slips[term].isdisjoint(held):
-                covered.append(_SLIP * weight)
-        return math.fsum(covered) / total
-
-    def with_slips(self, vocabulary: Iterable[str]) -> TermWeights:
-        """The same, with the words of a vocabulary that the unknown ones may be slips of."""
-        if not self.unknown:
-            return self
-        by_letter: dict[str, list[str]] = {term[0]: [] for term in self.unknown}
-        for known in vocabulary:
-            if known[0] in by_letter and _is_word(known):
-                by_letter[known[0]].append(known)
-        slips = {
-            term: frozenset(known for known in by_letter[term[0]] if is_slip(term, known))
-            for term in self.unknown
-        }
-        return replace(self, slips={term: meant for term, meant in slips.items() if meant})
+_SIX: Final = 6
+_EXACT, _LITERAL, _WHOLE, _WINDOW, _RELATED = 0.5, 0.6, 0.3, 0.35, 0.6
+_STEEPEST: Final = 60.0  # exponents beyond are 0 or 1 at any precision
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for a memory; every part in [0, 1], 0 where nothing does.
+class Reasons:
+    """What speaks for a memory beside its features; every part in [0, 1], 0 where nothing does.
 
     Attributes:
-        coverage: see `TermWeights.coverage`.
-        containment: of the query's n-gram weight, see `memweir.store.reads.VectorHit`: it sees
-            inflected and misspelt words.
-        share: bm25 over what is attainable: it sees repetition, length and the field.
         exact: holds an exact symbol of the query.
         literal: holds the query as it stands.
-        window: how well it fits the days that were asked about.
-        only_time: nothing but these days was asked about, so that fitting them is enough.
+        whole: holds every word of the question, whichever field it stands in.
+        window: how well it fits the days that were asked about, where nothing but these was.
         related: how strongly stated relations lead to it from what was asked about.
-        linked: how strongly shared mentions do.
     """
 
-    coverage: float = 0.0
-    containment: float = 0.0
-    share: float = 0.0
     exact: bool = False
     literal: bool = False
+    whole: bool = False
     window: float = 0.0
-    only_time: bool = False
     related: float = 0.0
-    linked: float = 0.0
 
 
-def _is_word(term: str) -> bool:
-    return len(term) >= SHORTEST and term.isascii() and term.isalpha()
+@dataclass(frozen=True, slots=True)
+class RelevanceModel:
+    """The table: read once, the same on every machine.
 
-
-def relevance(evidence: Evidence) -> float:
-    """One number in [0, 1], monotone in every part of the evidence.
-
-    A window decides alone where only a time was asked about ("what did I do yesterday?"); where a
-    subject was named ("what is the weather today?") it counts as far as the words do.
-
-    Coverage, containment and share see the same words from three sides and are averaged. A symbol, the
-    literal text, a window, a relation are reasons of their own and combine as independent ones do
-    (noisy-or: 1 - the product of what each leaves open).
+    Attributes:
+        version: of the table.
+        weights: feature → weight, 0 or more but for those of long turns, which correct the others.
+        calibration: figure of `CALIBRATION` → weight, 0 or more.
+        intercept: of the probability's logit.
+        turn: figure of `TURN` → weight, 0 or more; `turn_intercept`: of its logit.
+        low, high: scores that stand for a match of 0 and of 1.
     """
-    lexical = _COVERAGE * evidence.coverage
-    lexical += _CONTAINMENT * evidence.containment + _SHARE * evidence.share
-    support = min(lexical / _SUPPORT, 1.0)
-    window = _WINDOW * evidence.window * (1.0 if evidence.only_time else support)
-    # Spelled out: this runs for every candidate of every recall.
-    missing = 1.0 - min(lexical, 1.0)
-    missing *= 1.0 - _EXACT * evidence.exact
-    missing *= 1.0 - _LITERAL * evidence.literal
-    missing *= 1.0 - min(window, 1.0)
-    missing *= 1.0 - _RELATED * min(evidence.related, 1.0)
-    missing *= 1.0 - _LINKED * min(evidence.linked, 1.0)
+
+    version: int
+    weights: Mapping[str, float]
+    calibration: Mapping[str, float]
+    intercept: float
+    turn: Mapping[str, float]
+    turn_intercept: float
+    low: float
+    high: float
+
+    @classmethod
+    def load(cls) -> RelevanceModel:
+        """The built-in table.
+
+        Raises:
+            ConfigError: it is damaged, or of another version of the features.
+        """
+        return _built_in()
+
+    @classmethod
+    def parse(cls, text: str, *, name: str = FILE_NAME) -> RelevanceModel:
+        """A table from its JSON text.
+
+        Raises:
+            ConfigError: it is no such table.
+        """
+        try:
+            table = json.loads(text)
+            model = cls(
+                version=int(table["version"]),
+                weights={str(key): float(value) for key, value in table["weights"].items()},
+                calibration={str(key): float(value) for key, value in table["calibration"].items()},
+                intercept=float(table["intercept"]),
+                turn={str(key): float(value) for key, value in table["turn"].items()},
+                turn_intercept=float(table["turn_intercept"]),
+                low=float(table["low"]),
+                high=float(table["high"]),
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ConfigError(name, type(error).__name__, "is no table of relevance weights") from error
+        unknown = sorted(
+            {*model.weights} - {*FEATURES}
+            | {*model.calibration} - {*CALIBRATION}
+            | {*model.turn} - {*TURN}
+        )
+        if unknown or model.high <= model.low:
+            raise ConfigError(name, ", ".join(unknown), "does not fit this version's features")
+        return model
+
+    def scaled(self, factors: Mapping[str, float]) -> RelevanceModel:
+        """The same with the weights of some features multiplied, in the score and the probability."""
+
+        def times(weights: Mapping[str, float]) -> dict[str, float]:
+            return {name: weight * factors.get(name, 1.0) for name, weight in weights.items()}
+
+        return replace(
+            self,
+            weights=times(self.weights),
+            calibration=times(self.calibration),
+            turn=times(self.turn),
+        )
+
+    def scores(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) float64: the weighted sum of each row of a (n, len(FEATURES)) matrix."""
+        total: NDArray[np.float64] = self.contributions(matrix).sum(axis=1)
+        return total
+
+    def contributions(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, len(FEATURES)) float64: what each feature adds to each score."""
+        import numpy as np
+
+        weights = np.array([self.weights.get(name, 0.0) for name in FEATURES])
+        added: NDArray[np.float64] = matrix * weights
+        return added
+
+    def matches(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) float64 in [0, 1]: the scores as one signal among those that order candidates."""
+        import numpy as np
+
+        scaled: NDArray[np.float64] = np.clip((scores - self.low) / (self.high - self.low), 0.0, 1.0)
+        return scaled
+
+    def figures(self, matrix: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, len(CALIBRATION)) float64: what the probability is made of."""
+        import numpy as np
+
+        question = matrix[:, FEATURES.index("question")]
+        average = float(question.mean()) if question.size else 0.0
+        columns = [scores, scores - _best_other(scores), question - average]
+        columns += [matrix[:, FEATURES.index(name)] for name in CALIBRATION[len(_EXTRA) :]]
+        return np.stack(columns, axis=1)
+
+    def probabilities(
+        self, matrix: NDArray[np.float64], scores: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(n,) float64 in [0, 1]: how probable it is that a memory answers the turn."""
+        import numpy as np
+
+        weights = np.array([self.calibration.get(name, 0.0) for name in CALIBRATION])
+        logits = (self.figures(matrix, scores) * weights).sum(axis=1) + self.intercept
+        chance: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(logits, -_STEEPEST, _STEEPEST)))
+        return chance
+
+    def turn_figures(
+        self, matrix: NDArray[np.float64], scores: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(len(TURN),) float64: what the chance of the turn is made of. Needs a row at least."""
+        import numpy as np
+
+        order = np.argsort(-scores, kind="stable")[:_SIX]
+        best, rows, absent = order[0], matrix[order], _SIX - order.size
+
+        def column(name: str) -> NDArray[np.float64]:
+            values: NDArray[np.float64] = rows[:, FEATURES.index(name)]
+            return values
+
+        return np.array(
+            [
+                # Where there are fewer than six, nothing stands beside the best.
+                float(scores[best]) - (float(scores[order].sum()) + absent * self.low) / _SIX,
+                column("fused")[0],
+                column("soft_best")[0],
+                *(column(name).max() for name in TURN[3:8]),
+                column("fused").mean(),
+                1.0 - float(column("cosine_best").sum()) / _SIX,
+            ]
+        )
+
+    def chance(self, matrix: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
+        """How probable it is, in [0, 1], that one of the best six answers the turn; 0 without any."""
+        import math
+
+        if not scores.size:
+            return 0.0
+        figures = self.turn_figures(matrix, scores).tolist()
+        added = [self.turn.get(name, 0.0) * value for name, value in zip(TURN, figures, strict=True)]
+        logit = math.fsum(added) + self.turn_intercept
+        return 1.0 / (1.0 + math.exp(-min(max(logit, -_STEEPEST), _STEEPEST)))
+
+
+def relevance(probability: float, reasons: Reasons) -> float:
+    """One number in [0, 1], monotone in every part.
+
+    A symbol, the literal text, a window, a relation are reasons of their own and combine with the
+    probability as independent ones do (noisy-or: 1 - the product of what each leaves open).
+    """
+    missing = 1.0 - min(max(probability, 0.0), 1.0)
+    missing *= 1.0 - _EXACT * reasons.exact
+    missing *= 1.0 - _LITERAL * reasons.literal
+    missing *= 1.0 - _WHOLE * reasons.whole
+    missing *= 1.0 - _WINDOW * min(reasons.window, 1.0)
+    missing *= 1.0 - _RELATED * min(reasons.related, 1.0)
     return 1.0 - missing
+
+
+def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each score the greatest of the others; of a single one its own less 1: it leads by little."""
+    import numpy as np
+
+    if scores.size < 2:
+        return scores - 1.0
+    order = np.argsort(-scores, kind="stable")
+    best = np.full(scores.size, scores[order[0]])
+    best[order[0]] = scores[order[1]]
+    return best
+
+
+@cache
+def _built_in() -> RelevanceModel:
+    try:
+        text = (resources.files("memweir.retrieval") / "data" / FILE_NAME).read_text("utf-8")
+    except OSError as error:
+        raise ConfigError(FILE_NAME, error.strerror, "cannot be read; reinstall memweir") from error
+    return RelevanceModel.parse(text)

@@ -1,4 +1,4 @@
-"""Which memories say something like this? The semantic path: hashed n-grams, or a learned model."""
+"""Which memories say something like this? The semantic path: hashed n-grams and what words mean."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SemanticPath:
 
     name = "semantic"
 
-    def __init__(self, reader: Reader, *, floor: float = 0.05) -> None:
+    def __init__(self, reader: Reader, *, floor: float = 0.02) -> None:
         """Args: floor: cosine below which a memory is chance, not likeness; 0 to 1."""
         self._reader = reader
         self._floor = floor
@@ -28,7 +28,15 @@ class SemanticPath:
         if not query.vector.any():
             return Ranking(self.name, (), note="the query has no feature to compare")
         hits = tuple(
-            Hit(found.id, found.cosine, {"cosine": found.cosine, "containment": found.containment})
+            Hit(
+                found.id,
+                found.cosine,
+                {
+                    "cosine": found.cosine,
+                    "containment": found.containment,
+                    "meaning": found.meaning,
+                },
+            )
             for found in self._reader.nearest(query.view, query.vector, limit)
             if found.cosine >= self._floor
         )

@@ -23,7 +23,10 @@ _YEAR_BEFORE: Final = 0.5
 _HAPPENINGS: Final = (
     "happen happened do done doing did plan plans planned schedule scheduled event events agenda "
     "calendar anything something going on up to "
-    "发生 安排 计划 日程 行程 活动 事情 做 干 忙 事 有没有 什么事"
+    "talk talked talking discuss discussed discussion chat chatted conversation topic topics subject "
+    "subjects say said speak spoke tell told mention mentioned remember lot "
+    "发生 安排 计划 日程 行程 活动 事情 做 干 忙 事 有没有 什么事 "
+    "聊 聊天 聊了 聊过 话题 讨论 谈 谈论 谈到 说 说过 说起 提到 对话 主题 内容 记得 我们"
 )
 _GUESSED_YEAR: Final = 0.9  # the year was not said
 _ABOUT: Final = 0.5  # share of the best seed's relevance from which another is about the same

@@ -105,6 +105,7 @@ class Query:
         now: aware; its zone is the caller's zone.
         dates: date expressions found in the text, resolved against `now`.
         only_time: the query asks what there is in a stretch of time and names no subject.
+        silent: it is made of stop words only, which speak for no memory.
         alternatives: content term → the synonym token that says the same: a memory that holds the token
             need not hold the term.
         context: analyses of the turns before, oldest first.
@@ -119,6 +120,7 @@ class Query:
     now: datetime
     dates: tuple[DateSpan, ...] = ()
     only_time: bool = False
+    silent: bool = False
     alternatives: Mapping[str, str] = field(default_factory=dict)
     context: tuple[Analysis, ...] = ()
     vector: NDArray[np.float32] | None = None

@@ -30,6 +30,7 @@ from memweir import Config, Memory, errors
 from memweir.cli import COMMANDS, build_parser, main
 from memweir.fusion.gate import REASONS
 from memweir.fusion.injection import DROP_REASONS
+from memweir.retrieval.features import FEATURES
 from memweir.store import records
 from memweir.store.scopes import SCOPE_KINDS
 
@@ -361,6 +362,13 @@ def test_every_reason_and_enumeration_is_described() -> None:
     }
     assert named - words == set()
     assert [kind for kind in SCOPE_KINDS if f"`{kind}" not in REFERENCE] == []
+
+
+def test_every_feature_is_described_once() -> None:
+    table = REFERENCE.partition("### Features")[2].partition("###")[0]
+    rows = re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(FEATURES)
 
 
 def test_gate_rules_stand_in_the_order_in_which_they_are_tried() -> None:

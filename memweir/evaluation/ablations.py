@@ -14,10 +14,12 @@ from typing import Final
 from memweir.config import Config, parse_scalar
 from memweir.errors import ConfigError, InputError
 from memweir.fusion.types import RerankConfig
+from memweir.retrieval.features import FEATURES
 
 __all__ = ["ABLATIONS", "Ablation", "chosen", "flat", "with_overrides"]
 
 _RERANK: Final = "fusion.rerank."
+_LONG: Final = tuple(each for each in FEATURES if each.startswith("long_"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,11 @@ class Ablation:
     name: str
     description: str
     overrides: Mapping[str, object]
+
+
+def _without(name: str, description: str, *features: str) -> Ablation:
+    """The learned sum without some of its features."""
+    return Ablation(name, description, {f"retrieval.feature_weights.{each}": 0.0 for each in features})
 
 
 ABLATIONS: Final = (
@@ -63,7 +70,53 @@ ABLATIONS: Final = (
     Ablation(
         "no-duplicates", "what says the same is not collapsed", {"retrieval.duplicate_threshold": 1.0}
     ),
-    Ablation("no-threshold", "the gate asks for no relevance", {"fusion.gate.min_relevance": 0.0}),
+    Ablation(
+        "no-threshold",
+        "the gate asks for no relevance",
+        {f"fusion.gate.{each}_relevance": 0.0 for each in ("min", "turn", "use")},
+    ),
+    Ablation(
+        "no-turn-threshold",
+        "the gate does not ask whether a turn has any good candidate",
+        {"fusion.gate.turn_relevance": 0.0},
+    ),
+    Ablation(
+        "no-word-vectors", "no word is near another in meaning", {"retrieval.word_vectors": False}
+    ),
+    _without(
+        "no-meaning",
+        "no weight on the meaning of whole texts",
+        *("meaning", "meaning_best", "long_meaning"),
+    ),
+    _without("no-sentences", "no weight on single sentences of the turn", "question", "last_question"),
+    _without(
+        "no-turns-around",
+        "no weight on the turns around a memory in its session",
+        *("before", "after", "answers"),
+    ),
+    _without("no-session", "no weight on the best other match in its session", "session"),
+    _without("no-source", "no weight on the best other match of its source", "source"),
+    _without(
+        "no-named-speaker",
+        "no weight on whether the query names another speaker",
+        *("other_speaker", "other_speaker_match"),
+    ),
+    _without(
+        "no-question-penalty",
+        "a memory that asks itself loses nothing",
+        *("is_question", "is_question_match"),
+    ),
+    _without(
+        "no-answer-type",
+        "no weight on a time or a number where one is asked for",
+        *("says_when", "says_number"),
+    ),
+    _without("no-window", "no weight on the days asked about", "window"),
+    _without("no-recent", "no weight on what is newer than a month or so", "recent"),
+    _without("no-links", "no weight on what hangs together with the best matches", "linked"),
+    _without("no-fused-feature", "no weight on the fused ranks in the sum", "fused", "long_fused"),
+    _without("no-long-turns", "no weights of their own for long turns", *_LONG),
+    _without("no-rarest", "no weight on the rarest word asked for", "rarest"),
 )
 
 

@@ -112,7 +112,7 @@ def ranking_metrics(asked: Sequence[Asked]) -> list[dict[str, float]]:
 
 
 def auroc(asked: Sequence[Asked]) -> float | None:
-    """How well the best absolute relevance tells answerable questions from unanswerable ones.
+    """How well the best score of the ranked list tells answerable questions from unanswerable ones.
 
     Returns:
         The chance that an answerable question has the greater one of the two, ties counting half:
@@ -128,7 +128,7 @@ def auroc(asked: Sequence[Asked]) -> float | None:
         from sklearn.metrics import roc_auc_score
     except ImportError as error:
         raise MissingExtra("eval", "scikit-learn") from error
-    return float(roc_auc_score(labels, [each.relevance for each in asked]))
+    return float(roc_auc_score(labels, [each.best_score for each in asked]))
 
 
 def paths(asked: Sequence[Asked]) -> dict[str, list[dict[str, float]]]:

@@ -178,7 +178,7 @@ def _ranking(run: SetRun, figures: Figures) -> dict[str, Any]:
     intervals = {name: rounded_interval(draws.mean(values)) for name, values in figures.ranking.items()}
     found[_HAS_AUROC] = metrics.auroc(run.asked)
     labels = [float(each.question.answerable) for each in run.asked]
-    scores = [each.relevance for each in run.asked]
+    scores = [each.best_score for each in run.asked]
     intervals[_HAS_AUROC] = (
         None
         if found[_HAS_AUROC] is None

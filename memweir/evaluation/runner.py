@@ -110,6 +110,11 @@ class Asked:
     latency_ms: float
     relevances: tuple[float, ...] = ()
 
+    @property
+    def best_score(self) -> float:
+        """The greatest score of the ranked list, 0 where it is empty."""
+        return max((score for _, score in self.ranked), default=0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class SetRun:

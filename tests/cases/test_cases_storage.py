@@ -10,12 +10,14 @@ from typing import Any
 import apsw
 import pytest
 
-from memweir import Config, Memory
+from memweir import Config, Embedder, Memory
 from memweir.config import RetrievalConfig
 from memweir.errors import SchemaTooNew, StoreError
 from memweir.retrieval import keyword
 from memweir.retrieval.analysis import default_analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
+from memweir.retrieval.hybrid import HybridEmbedder
+from memweir.retrieval.meaning import WordVectors
 from memweir.store.statements import migrations
 from memweir.testing import SCOPE, draft
 
@@ -57,7 +59,7 @@ def test_case_68_newer_schema_is_refused_and_untouched(
         assert again.recall("tea", scope=SCOPE).items[0].text == "tea is green"
 
 
-class _Renamed(HashedNgramEmbedder):
+class _Renamed(HybridEmbedder):
     """As wide as the default one, but of another make."""
 
     version = "other"
@@ -68,11 +70,11 @@ class _Renamed(HashedNgramEmbedder):
     [
         HashedNgramEmbedder(default_analyzer(), dim=512),
         HashedNgramEmbedder(default_analyzer(), dim=65_536),
-        _Renamed(default_analyzer()),
+        _Renamed(HashedNgramEmbedder(default_analyzer()), WordVectors.load()),
     ],
 )
 def test_case_71_another_embedder_is_noticed_and_reindex_mends_it(
-    open_memory: Open, tell: Tell, other: HashedNgramEmbedder, caplog: pytest.LogCaptureFixture
+    open_memory: Open, tell: Tell, other: Embedder, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = open_memory()
     (wanted,) = tell(first, "Kubernetes autoscaling of the checkout service")
@@ -200,7 +202,11 @@ def test_case_72_one_common_term_alone_is_still_asked(
 def test_case_68_and_71_are_told_by_stats(memory: Memory) -> None:
     stats = memory.stats()
     assert stats.schema == migrations()[-1][0]
-    assert stats.embedder == "hashed-ngram/1/4096"
+    words = WordVectors.load()
+    # Each part, its version and dimensions; the share of the second; dimensions together.
+    assert stats.embedder == (
+        f"hashed-ngram+word-vectors/1(4096)+{words.version}({words.dim})@0.25/{4096 + words.dim}"
+    )
     assert stats.analyzer == default_analyzer().version
     assert memory.remember_many([draft("tea")])
     assert memory.stats().bytes > 0

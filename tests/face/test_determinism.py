@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from memweir import Config, Draft, Memory, Relation
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
+from memweir.retrieval.hybrid import HybridEmbedder
 from memweir.retrieval.indexing import TextIndexer
+from memweir.retrieval.meaning import WordVectors
 from memweir.store.sqlite import SqliteStore
 from memweir.testing import NOW, SCOPE, FixedClock, draft
 
@@ -150,7 +152,7 @@ def test_another_process_writes_what_reads_the_same(tmp_path: Path, expected: di
 
 def _with_vectors(file: Path, *, in_sql: bool) -> Memory:
     analyzer = Analyzer()
-    embedder = HashedNgramEmbedder(analyzer)
+    embedder = HybridEmbedder(HashedNgramEmbedder(analyzer), WordVectors.load())
     store = SqliteStore.open(file, TextIndexer(analyzer, embedder), vectors_in_sql=in_sql)
     return Memory(store, analyzer=analyzer, embedder=embedder, config=Config(), clock=FixedClock())
 

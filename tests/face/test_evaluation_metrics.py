@@ -6,6 +6,7 @@ import itertools
 import math
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -135,11 +136,12 @@ def test_the_order_of_the_list_decides_whatever_the_ids_are(ranked: list[str]) -
 
 def test_auroc_counts_the_pairs_that_stand_right_and_half_the_ties() -> None:
     # answerable 0.9, 0.4; unanswerable 0.4, 0.1: right (0.9,0.4) (0.9,0.1) (0.4,0.1), tie (0.4,0.4)
+    # whatever stands first, exact symbols and all: the greatest score counts.
     several = [
-        asked(relevant=["a"], relevance=0.9),
-        asked(relevant=["a"], relevance=0.4),
-        asked(relevance=0.4),
-        asked(relevance=0.1),
+        replace(asked(relevant=["a"]), ranked=(("b", 0.2), ("a", 0.9))),
+        replace(asked(relevant=["a"]), ranked=(("a", 0.4),)),
+        replace(asked(), ranked=(("a", 0.4),)),
+        replace(asked(), ranked=(("a", 0.1),)),
     ]
     assert metrics.auroc(several) == pytest.approx(3.5 / 4)
 

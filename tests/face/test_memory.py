@@ -14,7 +14,7 @@ import apsw
 import numpy as np
 import pytest
 
-from memweir import Budget, Config, Draft, Explanation, Memory, Recall, Relation, Scope, Stored
+from memweir import Budget, Config, Draft, Explanation, Memory, Recall, Relation, Scope, Stored, finding
 from memweir.config import AnswerConfig, StoreConfig
 from memweir.errors import (
     EmbedderError,
@@ -233,7 +233,9 @@ def test_helpful_memory_regains_its_confidence(memory: Memory, tell: Tell) -> No
 
 def test_terms_of_a_query_it_helped_with_find_it_afterwards(memory: Memory, tell: Tell) -> None:
     kept, _ = tell(memory, "pnpm is the package manager", "the kitchen is blue")
-    assert memory.recall("which installer?", scope=SCOPE).candidates == ()
+    before = memory.recall("which installer?", scope=SCOPE)
+    assert before.items == ()
+    assert all("keyword" not in item.ranks for item in before.candidates)
     record = memory.feedback(kept, "helped", query="which installer do we take? 安装器是哪个")
     assert "instal" in record.learned_terms
     for query in ("which installer?", "安装器"):
@@ -464,7 +466,19 @@ def test_verdict_says_injected(memory: Memory, tell: Tell) -> None:
 def test_verdict_says_found_by_nothing(memory: Memory, tell: Tell) -> None:
     kept, _ = tell(memory, "the kitchen is blue", "the kestrel nests on the roof")
     assert _verdict(memory, kept) == "no path found it among its candidates (others were closer)"
-    assert _verdict(memory, kept, "zeppelin") == "no path found it among its candidates (no-match)"
+    assert _verdict(memory, kept, "zyxqort") == "no path found it among its candidates (no-match)"
+
+
+def test_verdict_says_found_but_too_far_behind(
+    memory: Memory, tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best, behind = tell(memory, "the kestrel nests on the roof", "a roof of slate keeps the rain out")
+    assert _verdict(memory, behind).startswith(("gate: ", "injected "))
+    kept = finding._best
+    monkeypatch.setattr(finding, "_best", lambda findings, most: kept(findings, 1))
+    assert _verdict(memory, best) == "injected as use (ok)"
+    assert _verdict(memory, behind) == "found, but too many others matched better"
+    assert memory.explain(behind, scope=SCOPE, query="kestrel roof").item is None
 
 
 def test_verdict_says_irrelevant(open_memory: Open, tell: Tell) -> None:

@@ -17,6 +17,7 @@ from memweir.fusion.tokens import count_tokens
 from memweir.fusion.types import GateConfig
 from memweir.pipeline import answer_key
 from memweir.retrieval.analysis import default_analyzer
+from memweir.retrieval.embedding import HashedNgramEmbedder
 from memweir.retrieval.types import PATHS
 from memweir.testing import NOW, SCOPE, draft
 
@@ -138,20 +139,46 @@ def test_turn_that_says_nothing_itself_is_understood_from_the_one_before(
 
 
 def test_nearer_turn_counts_more(memory: Memory, tell: Tell) -> None:
-    kestrel, cello = tell(memory, "The kestrel nests on the roof", "Grace keeps the cello in the attic")
-    turns = ("the kestrel", "the cello")
-    first = memory.recall("where is it kept?", scope=SCOPE, context=turns).candidates[0].id
-    second = memory.recall("where is it kept?", scope=SCOPE, context=turns[::-1]).candidates[0].id
-    assert (first, second) == (cello, kestrel)
+    falcon, cello = tell(memory, "The falcon nests on the roof", "Grace keeps the cello in the attic")
+    turns = ("the falcon", "the cello")
+    for query in ("where is it?", "and where would that be?"):  # "kept" would speak for the cello
+        first = memory.recall(query, scope=SCOPE, context=turns).candidates[0].id
+        second = memory.recall(query, scope=SCOPE, context=turns[::-1]).candidates[0].id
+        assert (first, second) == (cello, falcon), query
 
 
 def test_weight_of_context_can_be_set_to_nothing(open_memory: Open, tell: Tell) -> None:
     memory = open_memory(config=Config(retrieval=RetrievalConfig(context_weight=0.0)))
-    tell(memory, "The kestrel nests on the roof", *OTHERS)
-    plain = memory.recall("where is the cello?", scope=SCOPE, record=False)
-    assert (
-        memory.recall("where is the cello?", scope=SCOPE, context=("kestrel",), record=False) == plain
-    )
+    tell(memory, "The kestrel nests on the roof", "The cello stands on the roof", *OTHERS)
+    for query in ("where is the cello?", "what is on the roof?"):
+        plain = memory.recall(query, scope=SCOPE, record=False)
+        assert memory.recall(query, scope=SCOPE, context=("kestrel",), record=False) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("The kestrel nests on the roof of the mill", "where does the kestrel nest?"),
+        ("红隼在磨坊的屋顶上筑巢", "红隼在哪里筑巢"),
+        ("🙂🙂 the mood of the team", "🙂🙂"),
+    ],
+)
+def test_path_that_is_off_takes_its_hits_along_and_not_the_relevance_of_the_others(
+    open_memory: Open, tell: Tell, text: str, query: str
+) -> None:
+    memory = open_memory()
+    (wanted, *_) = tell(memory, text, *OTHERS)
+    whole = memory.recall(query, scope=SCOPE).candidates[0]
+    memory.close()
+    # The file's vectors are another embedder's now.
+    without = open_memory(embedder=HashedNgramEmbedder(default_analyzer(), dim=512))
+    recall = without.recall(query, scope=SCOPE)
+    assert "off" in recall.rankings["semantic"].note
+    item = recall.candidates[0]
+    assert (whole.id, item.id) == (wanted, wanted)
+    assert item.injected
+    # The words stand in for the vectors: what cannot be compared is no mismatch.
+    assert item.decision.relevance > 0.5 * whole.decision.relevance
 
 
 def test_blank_and_many_turns_are_no_trouble(memory: Memory, tell: Tell) -> None:

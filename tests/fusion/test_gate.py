@@ -14,7 +14,7 @@ from memweir.errors import ConfigError
 from memweir.fusion.gate import REASONS, admitted, decide, freshness, judge, risk
 from memweir.fusion.types import MODES, Candidate, Decision, Fused, GateConfig, Scored
 
-CONFIG = GateConfig()
+CONFIG = GateConfig(min_relevance=0.12, turn_relevance=0.12, use_relevance=0.3)
 SEVERITY = {"use": 0, "verify": 1, "ignore": 2}
 # What each rule needs to apply, in the order of the rules.
 BREAKS: list[tuple[str, str, dict[str, Any]]] = [
@@ -23,11 +23,13 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("verify", "expired", {"expired": True}),
     ("ignore", "harmful", {"harmful_count": 2}),
     ("ignore", "irrelevant", {"relevance": 0.11}),
+    ("verify", "uncertain", {"relevance": 0.29}),
     ("verify", "stale", {"age_days": 900.0}),  # 0.5 ** (900 / 365) = 0.181
     ("verify", "low-confidence", {"confidence": 0.69}),
     ("verify", "high-risk", {"kind": "loaded"}),
 ]
-RISKY = GateConfig(kind_risk={"loaded": 0.9}, max_risk=0.6)
+LIMITS: dict[str, float] = {"min_relevance": 0.12, "turn_relevance": 0.12, "use_relevance": 0.3}
+RISKY = GateConfig(kind_risk={"loaded": 0.9}, max_risk=0.6, **LIMITS)  # type: ignore[arg-type]
 
 
 def good(**fields: Any) -> Candidate:
@@ -56,7 +58,7 @@ def test_the_earlier_rule_wins_over_every_later_one(first: int) -> None:
         both = BREAKS[later][2] | BREAKS[first][2]
         assert outcome(good(**both), RISKY) == (action, reason)
     everything: dict[str, Any] = {}
-    for _, _, fields in BREAKS[first:]:
+    for _, _, fields in reversed(BREAKS[first:]):
         everything |= fields
     assert outcome(good(**everything), RISKY) == (action, reason)
 
@@ -73,7 +75,9 @@ def test_a_memory_outside_its_validity_window_is_ignored() -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"relevance": 0.12}, ("use", "ok")),  # thresholds themselves pass
+        ({"relevance": 0.3}, ("use", "ok")),  # thresholds themselves pass
+        ({"relevance": 0.299999}, ("verify", "uncertain")),
+        ({"relevance": 0.12}, ("verify", "uncertain")),
         ({"relevance": 0.119999}, ("ignore", "irrelevant")),
         ({"age_days": 365.0 * math.log2(5)}, ("use", "ok")),  # freshness 0.2
         ({"age_days": 848.0}, ("verify", "stale")),  # 0.5 ** (848 / 365) = 0.19982
@@ -110,7 +114,7 @@ def test_freshness_is_one_half_after_its_half_life() -> None:
 def test_a_reserved_slot_skips_the_relevance_rule_and_no_other(slot: str) -> None:
     assert outcome(good(slot=slot, relevance=0.0)) == ("use", "ok")
     for action, reason, fields in BREAKS:
-        if reason in ("irrelevant", "stale"):
+        if reason in ("irrelevant", "uncertain", "stale"):
             continue
         assert outcome(good(slot=slot, relevance=0.0, **fields), RISKY) in (
             (action, reason),
@@ -290,3 +294,29 @@ def test_expiry_lets_in_nothing_that_harm_or_irrelevance_keeps_out() -> None:
     assert decide(harmful, CONFIG).reason == decide(irrelevant, CONFIG).reason == "expired"
     judged = judge([scored(harmful), scored(irrelevant), scored(good(expired=True))], config=CONFIG)
     assert [each.decision.reason for each in judged] == ["harmful", "irrelevant", "expired"]
+
+
+def test_turn_that_nothing_answers_gets_nothing() -> None:
+    config = GateConfig(min_relevance=0.1, turn_relevance=0.3, use_relevance=0.1)
+    both = [scored(good(id="a", relevance=0.9)), scored(good(id="b", relevance=0.15))]
+    for turn, reason in ((0.29, "irrelevant"), (0.3, "ok"), (1.0, "ok")):
+        assert [each.decision.reason for each in judge(both, config=config, turn=turn)] == [reason] * 2
+    assert {each.decision.reason for each in judge(both, config=config, turn=math.nan)} == {
+        "irrelevant"
+    }
+
+
+def test_exact_and_reserved_candidates_need_no_answerable_turn() -> None:
+    config = GateConfig(min_relevance=0.1, turn_relevance=0.3, use_relevance=0.1)
+    for fields in ({"exact": True}, {"slot": "pinned"}, {"slot": "belief"}):
+        lone = scored(good(id="a", relevance=0.05, **fields))
+        assert judge([lone], config=config, turn=0.0)[0].decision.action == "use"
+
+
+def test_memory_with_a_reason_of_its_own_needs_no_answerable_turn() -> None:
+    config = GateConfig(min_relevance=0.1, turn_relevance=0.3, use_relevance=0.1)
+    alone = scored(good(id="a", relevance=0.15, grounded=True))
+    beside = scored(good(id="b", relevance=0.15))
+    weak = scored(good(id="c", relevance=0.09, grounded=True))
+    judged = judge([alone, beside, weak], config=config, turn=0.1)
+    assert [each.decision.reason for each in judged] == ["ok", "irrelevant", "irrelevant"]

@@ -170,6 +170,41 @@ def test_memory_about_an_entity_counts_more_than_one_that_names_it(
     assert scores[about] == pytest.approx(2 * scores[names])
 
 
+def test_hit_is_linked_to_what_is_about_what_it_mentions(
+    store: SqliteStore, put: Put, ask: Ask
+) -> None:
+    seed, weaker, about, other, names = put(
+        "We met Zoltan at noon",
+        "We met Ondra at night",
+        draft("a beekeeper from the south", title="Zoltan"),
+        draft("a glazier from the north", title="Ondra"),
+        "Somebody else saw Zoltan too",
+    )
+
+    def linked(seeds: dict[str, float]) -> dict[str, object]:
+        hits = GraphPath(store).rank(ask("who keeps hives?", seeds=seeds), limit=9).hits
+        return {hit.id: hit.why["linked"] for hit in hits if hit.why["linked"]}
+
+    # Against the best hit: 0.4 / 0.8.
+    assert linked({seed: 0.8, weaker: 0.4}) == {about: 1.0, other: 0.5}
+    # However weak the best hit is, until it is nothing at all.
+    assert linked({seed: 0.002, weaker: 0.001}) == {about: 1.0, other: 0.5}
+    assert linked({seed: 0.0}) == {}
+    # What is about the same as the hit is not linked to it, nor is what only names it.
+    assert linked({about: 0.8}) == {}
+    assert names not in linked({seed: 0.8})
+
+
+def test_link_of_a_weak_hit_is_no_stated_relation(store: SqliteStore, put: Put, ask: Ask) -> None:
+    seed, about, _ = put(
+        "We met Zoltan at noon",
+        draft("a beekeeper from the south", title="Zoltan"),
+        _edge("Zoltan", "lives in", "Brno", text="a flat under the roof"),
+    )
+    (hit,) = GraphPath(store).rank(ask("who keeps hives?", seeds={seed: 0.01}), limit=9).hits
+    assert (hit.id, hit.why["linked"], hit.why["related"]) == (about, 1.0, 0.0)
+
+
 def test_each_hit_names_the_step_that_led_to_it(store: SqliteStore, put: Put, ask: Ask) -> None:
     put(*_chain("Zoltan", "Mirek", "Pavla"))
     ranking = GraphPath(store).rank(ask("Zoltan"), limit=9)

@@ -153,3 +153,18 @@ def test_plugged_embedder_is_used_and_named() -> None:
     assert entry.embedding.tolist() == [0.0, 1.0, 0.0, 0.0]
     assert (indexer.embedder, indexer.dim, indexer.sparse) == ("fixed/7/4", 4, False)
     assert indexer.analyzer == default_analyzer().version
+
+
+def test_title_with_a_qualifier_is_found_without_it() -> None:
+    indexer = TextIndexer(default_analyzer(), HashedNgramEmbedder(default_analyzer(), dim=256))
+    text = Indexable(
+        text="A small planet.",
+        title="Mercury (planet)",
+        tags=(),
+        semantic_key=None,
+        speaker=None,
+        learned_terms=(),
+    )
+    subjects = [(norm, role) for norm, _, role in indexer.index([text])[0].entities]
+    assert ("mercury (planet)", "subject") in subjects
+    assert ("mercury", "subject") in subjects

@@ -157,12 +157,17 @@ def test_path_alone_finds_it_first(open_memory: Open, tell: Tell, only: Only, tr
     assert item.injected
 
 
-def test_other_three_together_do_not_find_it(
+def test_other_three_together_do_not_bring_it_up(
     open_memory: Open, tell: Tell, only: Only, trial: Trial
 ) -> None:
     others = [name for name in PATHS if name != trial.path]
     wanted, recall = _asked(open_memory(config=only(*others)), tell, trial)
-    assert wanted not in [item.id for item in recall.candidates]
+    # Whatever the vectors compare is a little alike, so the right one may be among the candidates:
+    # with nothing that speaks for it.
+    assert wanted not in [item.id for item in recall.items]
+    alike = [item for item in recall.candidates if item.id == wanted]
+    assert all(set(item.ranks) == {"semantic"} for item in alike)
+    assert all(item.decision.relevance < 0.12 for item in alike)
 
 
 def test_all_four_together_inject_it(open_memory: Open, tell: Tell, trial: Trial) -> None:

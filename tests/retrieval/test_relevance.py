@@ -1,134 +1,148 @@
-"""Is relevance an absolute match: bounded, monotone, and 0 where nothing speaks for a memory?"""
+"""Is relevance an absolute match: bounded, monotone, and readable from its table?"""
 
 from __future__ import annotations
 
+import json
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memweir.retrieval.embedding import SMALLEST_COLLECTION
-from memweir.retrieval.relevance import Evidence, TermWeights, relevance
+from memweir.errors import ConfigError
+from memweir.retrieval.features import FEATURES
+from memweir.retrieval.relevance import CALIBRATION, Reasons, RelevanceModel, relevance
 
 _UNIT = st.floats(0, 1)
-_NUMBERS = [each.name for each in fields(Evidence) if each.type == "float"]
-_REASONS = [each.name for each in fields(Evidence) if each.type == "bool"]
-_evidence = st.builds(
-    Evidence, **dict.fromkeys(_NUMBERS, _UNIT), **dict.fromkeys(_REASONS, st.booleans())
-)
+_reasons = st.builds(Reasons, exact=st.booleans(), literal=st.booleans(), window=_UNIT, related=_UNIT)
 
 
-def test_nothing_is_0() -> None:
-    assert relevance(Evidence()) == 0.0
+def _model(**given: object) -> RelevanceModel:
+    table = {
+        "version": 1,
+        "weights": {"bm25": 2.0, "containment": 3.0},
+        "calibration": {"score": 1.5, "lead": 0.5, "rarest": 1.0},
+        "intercept": -2.0,
+        "turn": {"spread": 2.0, "question": 1.0},
+        "turn_intercept": -1.0,
+        "low": 0.0,
+        "high": 4.0,
+    }
+    return RelevanceModel.parse(json.dumps(table | given))
 
 
-def test_parts_combine_as_documented() -> None:
-    # Words: 0.4 × 0.5 + 0.3 × 0.4 + 0.3 × 0.2 = 0.38.
-    words = Evidence(coverage=0.5, containment=0.4, share=0.2)
-    assert relevance(words) == pytest.approx(0.38)
+def _row(**features: float) -> list[float]:
+    return [features.get(name, 0.0) for name in FEATURES]
+
+
+def test_score_is_the_weighted_sum() -> None:
+    matrix = np.array([_row(bm25=0.5, containment=0.25), _row(rarest=1.0)])
+    # 2 × 0.5 + 3 × 0.25 = 1.75; the rarest word has no weight here.
+    assert _model().scores(matrix) == pytest.approx([1.75, 0.0])
+    assert _model().contributions(matrix)[0, FEATURES.index("containment")] == pytest.approx(0.75)
+
+
+def test_match_is_the_score_between_its_ends() -> None:
+    # (1 - 0) / 4; below the lower end 0, above the upper one 1.
+    assert _model().matches(np.array([1.0, -3.0, 9.0])) == pytest.approx([0.25, 0.0, 1.0])
+
+
+def test_probability_is_the_logistic_of_its_figures() -> None:
+    matrix = np.array([_row(bm25=1.0, rarest=1.0), _row(bm25=0.5)])
+    chances = _model().probabilities(matrix, _model().scores(matrix))
+    # Scores 2 and 1, so leads 1 and -1: 1.5 × 2 + 0.5 × 1 + 1 - 2 = 2.5; 1.5 - 0.5 - 2 = -1.
+    assert chances == pytest.approx([1 / (1 + math.exp(-2.5)), 1 / (1 + math.exp(1.0))])
+
+
+def test_chance_of_the_turn_is_the_logistic_of_the_best_six() -> None:
+    rows = [_row(bm25=1.0, question=0.5), *[_row(bm25=0.5, question=0.8)] * 5, _row(question=1.0)]
+    matrix = np.array(rows)
+    # Scores 2 and five times 1: spread 2 - 7 / 6 = 5 / 6; greatest question of the six 0.8.
+    logit = 2 * 5 / 6 + 0.8 - 1
+    assert _model().chance(matrix, _model().scores(matrix)) == pytest.approx(1 / (1 + math.exp(-logit)))
+    assert _model().chance(matrix[:0], np.zeros(0)) == 0.0
+
+
+def test_lead_of_a_lone_candidate_is_1() -> None:
+    matrix = np.array([_row(bm25=1.0)])
+    figures = _model().figures(matrix, _model().scores(matrix))
+    assert figures[0, CALIBRATION.index("lead")] == 1.0
+
+
+def test_nothing_to_score_is_an_empty_answer() -> None:
+    matrix = np.zeros((0, len(FEATURES)))
+    scores = _model().scores(matrix)
+    assert scores.shape == (0,)
+    assert _model().probabilities(matrix, scores).shape == (0,)
+
+
+def test_reasons_combine_as_independent_ones() -> None:
+    assert relevance(0.0, Reasons()) == 0.0
+    assert relevance(0.38, Reasons()) == pytest.approx(0.38)
     # With a window: 1 - (1 - 0.38) × (1 - 0.35) = 0.597.
-    assert relevance(replace(words, window=1.0)) == pytest.approx(0.597)
+    assert relevance(0.38, Reasons(window=1.0)) == pytest.approx(0.597)
     # With an exact symbol as well: 1 - 0.403 × 0.5 = 0.7985.
-    assert relevance(replace(words, window=1.0, exact=True)) == pytest.approx(0.7985)
-    # A link counts as 1 at most, however often it was walked: 0.1.
-    assert relevance(Evidence(linked=7.0)) == pytest.approx(0.1)
-    assert relevance(Evidence(literal=True)) == pytest.approx(0.6)
-    assert relevance(Evidence(related=1.0)) == pytest.approx(0.6)
-
-
-def test_all_evidence_is_at_most_1() -> None:
-    full = Evidence(1.0, 1.0, 1.0, exact=True, literal=True, window=1.0, related=1.0, linked=1.0)
-    assert relevance(full) == 1.0
-    assert relevance(Evidence(1.0, 1.0, 1.0)) == pytest.approx(1.0)
+    assert relevance(0.38, Reasons(exact=True, window=1.0)) == pytest.approx(0.7985)
+    assert relevance(0.0, Reasons(literal=True)) == pytest.approx(0.6)
+    assert relevance(0.0, Reasons(whole=True)) == pytest.approx(0.3)
+    assert relevance(0.0, Reasons(related=7.0)) == pytest.approx(0.6)
 
 
 @settings(deadline=None, max_examples=200)
-@given(evidence=_evidence, name=st.sampled_from(_NUMBERS), more=_UNIT)
-def test_more_of_any_evidence_never_makes_less_relevant(
-    evidence: Evidence, name: str, more: float
-) -> None:
-    value = max(getattr(evidence, name), more)
-    before, after = relevance(evidence), relevance(replace(evidence, **{name: value}))
+@given(chance=_UNIT, more=_UNIT, reasons=_reasons)
+def test_more_evidence_never_makes_less_relevant(chance: float, more: float, reasons: Reasons) -> None:
+    before, after = relevance(chance, reasons), relevance(max(chance, more), reasons)
     assert 0.0 <= before <= after + 1e-12 <= 1.0 + 1e-12
+    for stronger in (
+        replace(reasons, exact=True),
+        replace(reasons, literal=True),
+        replace(reasons, whole=True),
+        replace(reasons, window=1.0),
+        replace(reasons, related=1.0),
+    ):
+        assert relevance(chance, stronger) >= before - 1e-12
 
 
-@settings(deadline=None, max_examples=100)
-@given(evidence=_evidence, name=st.sampled_from(_REASONS))
-def test_a_reason_of_its_own_never_makes_less_relevant(evidence: Evidence, name: str) -> None:
-    with_it = relevance(replace(evidence, **{name: True}))
-    assert relevance(replace(evidence, **{name: False})) <= with_it + 1e-12
+def test_built_in_table_never_holds_evidence_against_a_memory() -> None:
+    model = RelevanceModel.load()
+    for name, weight in model.weights.items():
+        assert weight >= 0.0 or name.startswith("long_"), name
+    assert all(weight >= 0.0 for weight in [*model.calibration.values(), *model.turn.values()])
+    assert model.low < model.high
 
 
-def test_weight_is_idf_to_the_power_of_one_and_a_half() -> None:
-    weights = TermWeights.of(["rare", "common", "unknown"], 100, {"rare": 1, "common": 60}).weights
-    # ln(1 + (100 - 1 + 0.5) / 1.5) = 4.2096; ln(1 + 40.5 / 60.5) = 0.5124; ln(1 + 100.5 / 0.5) = 5.3083
-    assert weights == pytest.approx(
-        {"rare": 4.2096**1.5, "common": 0.51245**1.5, "unknown": 5.3083**1.5}, rel=2e-4
-    )
+@pytest.mark.parametrize("feature", [name for name in FEATURES if not name.startswith("long_")])
+def test_probability_rises_with_every_feature_of_a_short_turn(feature: str) -> None:
+    model = RelevanceModel.load()
+    low, high = np.full((2, len(FEATURES)), 0.2), np.full((2, len(FEATURES)), 0.2)
+    for name in FEATURES:
+        if name.startswith("long_"):
+            low[:, FEATURES.index(name)] = high[:, FEATURES.index(name)] = 0.0
+    high[0, FEATURES.index(feature)] = 0.9
+    weaker = model.probabilities(low, model.scores(low))[0]
+    stronger = model.probabilities(high, model.scores(high))[0]
+    assert stronger >= weaker
 
 
-def test_small_store_is_weighed_as_one_of_ten() -> None:
-    assert SMALLEST_COLLECTION == 10
-    for documents in (0, 1, 5, 10):
-        weights = TermWeights.of(["held"], documents, {"held": min(documents, 1)}).weights
-        # ln(1 + (10 - df + 0.5) / (df + 0.5))
-        held = min(documents, 1)
-        assert weights["held"] == pytest.approx(math.log1p((10.5 - held) / (held + 0.5)) ** 1.5)
-
-
-def test_count_beyond_the_collection_is_no_negative_weight() -> None:
-    weights = TermWeights.of(["stale"], 20, {"stale": 900}).weights
-    assert weights["stale"] == pytest.approx(math.log1p(0.5 / 20.5) ** 1.5)
-
-
-def test_coverage_is_the_share_of_the_weight() -> None:
-    weights = TermWeights({"a": 1.0, "b": 3.0})
-    assert weights.coverage(frozenset()) == 0.0
-    assert weights.coverage(frozenset({"a"})) == pytest.approx(0.25)
-    assert weights.coverage(frozenset({"b", "c"})) == pytest.approx(0.75)
-    assert weights.coverage(frozenset({"a", "b"})) == pytest.approx(1.0)
-    assert TermWeights({}).coverage(frozenset({"a"})) == 0.0
-
-
-def test_synonym_counts_for_the_term_and_is_not_counted_twice() -> None:
-    weights = TermWeights.of(["car", "~vehicle", "red"], 100, {}, {"car": "~vehicle"})
-    assert set(weights.weights) == {"car", "red"}
-    assert weights.coverage(frozenset({"~vehicle"})) == pytest.approx(0.5)
-    assert weights.coverage(frozenset({"car", "~vehicle", "red"})) == pytest.approx(1.0)
-
-
-def test_slip_of_a_known_word_counts_for_three_fifths() -> None:
-    weights = TermWeights.of(["kuberntes", "port"], 100, {"port": 3})
-    assert weights.unknown == {"kuberntes"}
-    held = frozenset({"kubernetes"})
-    assert weights.coverage(held) == 0.0
-    known = weights.with_slips(["kubernetes", "port", "kiwi"])
-    total = math.fsum(known.weights.values())
-    assert known.coverage(held) == pytest.approx(0.6 * known.weights["kuberntes"] / total)
-
-
-def test_word_that_some_memory_holds_is_no_slip() -> None:
-    weights = TermWeights.of(["kestral"], 100, {"kestral": 1}).with_slips(["kestrel"])
-    assert weights.coverage(frozenset({"kestrel"})) == 0.0
-
-
-@pytest.mark.parametrize("term", ["cat", "端口端口", "8081", "err-42", "日志"])
-def test_only_longer_latin_words_can_be_slips(term: str) -> None:
-    weights = TermWeights.of([term], 100, {}).with_slips([term + "x", "car", "8080", "端口端口号"])
-    assert weights.slips == {}
-
-
-@settings(deadline=None, max_examples=100)
-@given(
-    held=st.frozensets(st.sampled_from("abcdefg")),
-    df=st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 60)),
-    documents=st.integers(0, 50),
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"weights": {"no_such_feature": 1.0}},
+        {"calibration": {"no_such_figure": 1.0}},
+        {"turn": {"no_such_figure": 1.0}},
+        {"low": 4.0},
+        {"weights": None},
+        {"intercept": "much"},
+    ],
 )
-def test_coverage_is_a_share(held: frozenset[str], df: dict[str, int], documents: int) -> None:
-    weights = TermWeights.of(list("abcde"), documents, df)
-    coverage = weights.coverage(held)
-    assert 0.0 <= coverage <= 1.0 + 1e-12
-    assert all(weight > 0 for weight in weights.weights.values())
-    assert weights.coverage(held | {"a"}) >= coverage
+def test_table_that_does_not_fit_is_refused_by_name(damage: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match=r"relevance\.json"):
+        _model(**damage)
+
+
+def test_text_that_is_no_table_is_refused() -> None:
+    for text in ("", "[]", "{}", "null"):
+        with pytest.raises(ConfigError, match=r"relevance\.json"):
+            RelevanceModel.parse(text)

@@ -1,0 +1,598 @@
+"""What speaks for a memory? One row of numbers a candidate, all of them computed here.
+
+The numbers are shares and likenesses between 0 and 1, comparable between queries, so that a weighted
+sum of them (`memweir.retrieval.relevance`) can be learned once and read by a person. The words of a
+query weigh their rarity in the scopes asked (idf); a memory holds a word itself, a synonym, a slip of
+the pen, or a word near it in meaning, each for less than the one before. The soft match follows late
+interaction (Khattab and Zaharia, ColBERT, SIGIR 2020), with word vectors from a table.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from memweir.retrieval.clauses import (
+    asks,
+    asks_how_many,
+    asks_when,
+    clauses,
+    last_question,
+    question_share,
+    says_when,
+)
+from memweir.retrieval.embedding import SMALLEST_COLLECTION
+from memweir.retrieval.spelling import SHORTEST, is_slip
+from memweir.retrieval.synonyms import TOKEN_MARK
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memweir.retrieval.analysis import Analyzer
+    from memweir.retrieval.meaning import WordVectors
+    from memweir.retrieval.types import Query
+    from memweir.store.records import Record
+
+__all__ = ["FEATURES", "Candidates", "Found", "Profile", "Told"]
+
+FEATURES: Final = (
+    "bm25",  # share of the bm25 that is attainable
+    "cosine_best",  # cosine of the vectors against the best candidate's
+    "containment",  # share of the query's n-grams
+    "meaning",  # cosine of the meanings of the texts
+    "meaning_best",  # the same against the best candidate's
+    "fused",  # rank fusion of the paths
+    "rarest",  # the rarest word held, against the rarest asked for
+    "soft_best",  # soft match of the words against the best candidate's
+    "mass",  # how many rare words it is, softly, that the question and the memory share
+    "known",  # share of the question's words that any memory holds: the same for every candidate
+    "question",  # soft match of the sentence it answers best, of those that ask
+    "last_question",  # the same of the last that asks
+    "before",  # match of the turn before it in its session
+    "after",  # match of the turn after it
+    "answers",  # match of the turn before it, as far as that is a question
+    "session",  # the best other match in its session
+    "source",  # the best other match of its source, the rarer the source
+    "other_speaker",  # below 0: the query names another speaker, or another one first
+    "other_speaker_match",  # below 0: the same, the more the better the words match
+    "is_question",  # below 0: how much of it asks
+    "is_question_match",  # below 0: the same, the more the better the words match
+    "says_when",  # names a time where one is asked for
+    "says_number",  # holds a number where one is asked for, the more the better the words match
+    "window",  # fits the days asked about; as far as the words support it, where there are any
+    "recent",  # newer than a month or so
+    "linked",  # what matches best mentions what it is about
+    "long_words",  # for long turns: match of the words
+    "long_meaning",  # for long turns: as `meaning`
+    "long_soft_best",  # for long turns: as `soft_best`
+    "long_fused",  # for long turns: as `fused`
+    "long_recent",  # for long turns: as `recent`
+)
+"""Names of the columns; see the comments."""
+
+_SYNONYM: Final = 0.9  # what a word counts that is matched by a synonym
+_SLIP: Final = 0.6  # by a slip of the pen
+_NEAR: Final = 0.9  # by a word of the same meaning
+_LEAST_NEAR, _NEAR_SPAN = 0.22, 0.55  # cosine from which words are near, and how far to the same
+_K1, _B = 0.8, 0.3  # of bm25, for the length of a memory
+_CORE: Final = 0.5  # share of the very words in the match of words
+_MISNAMED: Final = 0.35  # what the match of another speaker's memory loses
+_SHORT_TURN, _LONG_TURN = 8, 38  # words: up to the first a turn is short, from the second on long
+_SUPPORT: Final = 0.08  # match of the words from which a window counts in full
+_MANY: Final = 6.0  # words held by one memory each that are as many as need be shared
+_MONTH_DAYS: Final = 30.0
+_NUMBER: Final = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen|hundred|thousand)\b"
+    r"|[一二三四五六七八九十两百千万]",
+    re.IGNORECASE,
+)
+_ROLES: Final = frozenset(
+    [
+        "",
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "human",
+        "ai",
+        "bot",
+        "agent",
+        "me",
+        "用户",
+        "助手",
+        "我",
+    ]
+)
+"""Names that say who of a dialogue spoke: no person is meant by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The terms of a query, weighed.
+
+    Attributes:
+        terms: distinct, synonym tokens left out: of the question and its sentences.
+        weights: (m,) idf of each.
+        question: (k,) places of the question's own terms.
+        sentences: (places, asks something, share of the heaviest sentence's weight) of each sentence.
+        alternatives: term → the synonym token that says the same.
+        known: share of the weight of the question's own terms that some memory holds.
+        rare: idf of a term that one memory holds.
+        unknown: Latin words that no memory holds: slips of another word, perhaps.
+    """
+
+    terms: tuple[str, ...]
+    weights: NDArray[np.float64]
+    question: NDArray[np.int64]
+    sentences: tuple[tuple[NDArray[np.int64], bool, float], ...]
+    alternatives: Mapping[str, str]
+    known: float
+    rare: float
+    unknown: frozenset[str]
+
+    def rarity(self) -> dict[str, float]:
+        """Term → root of its idf as a share of the greatest, in [0, 1]."""
+        greatest = float(self.weights.max(initial=0.0))
+        if greatest <= 0.0:
+            return {}
+        shares = (self.weights / greatest) ** 0.5
+        return dict(zip(self.terms, shares.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What of a query does not depend on any memory.
+
+    Attributes:
+        told: its terms.
+        normal: folded text.
+        length: 0 for a short turn, 1 for a long one.
+        only_time: it asks what there is in a stretch of time and names no subject.
+        when, number: a date, a number would answer it.
+        now_ms: when it is asked.
+    """
+
+    told: Told
+    normal: str
+    length: float
+    only_time: bool
+    when: bool
+    number: bool
+    now_ms: int
+
+    @classmethod
+    def of(
+        cls,
+        query: Query,
+        text: str,
+        terms: Sequence[str],
+        analyzer: Analyzer,
+        statistics: tuple[int, Mapping[str, int]],
+        now_ms: int,
+    ) -> Profile:
+        """Args: text: without relative dates; terms: of `query_terms`; statistics: documents and df."""
+        documents, df = statistics
+        asked = last_question(text)
+        return cls(
+            told=_told(query, text, terms, analyzer, documents, df),
+            normal=query.analysis.normal,
+            length=_ramp(len(set(query.analysis.words)), _SHORT_TURN, _LONG_TURN),
+            only_time=query.only_time,
+            when=asks_when(asked),
+            number=asks_how_many(asked),
+            now_ms=now_ms,
+        )
+
+    @staticmethod
+    def wanted(query: Query, text: str, terms: Sequence[str], analyzer: Analyzer) -> list[str]:
+        """Every term whose frequency `of` needs."""
+        found = dict.fromkeys(terms)
+        for sentence in clauses(text):
+            found |= dict.fromkeys(analyzer.analyse(sentence).content)
+        return list(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the paths say of one memory; 0 where they did not find it.
+
+    Attributes:
+        bm25: share of the attainable.
+        cosine, containment, meaning: of the vectors, cosines in [-1, 1]; 0 where these know nothing of
+            the query or of the memory.
+        fused: of rank fusion.
+        window: how well it fits the days asked about.
+        linked: how well that matches, against the best, which mentions what it is about.
+    """
+
+    bm25: float = 0.0
+    cosine: float = 0.0
+    containment: float = 0.0
+    meaning: float = 0.0
+    fused: float = 0.0
+    window: float = 0.0
+    linked: float = 0.0
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    return min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+def _told(
+    query: Query,
+    text: str,
+    terms: Sequence[str],
+    analyzer: Analyzer,
+    documents: int,
+    df: Mapping[str, int],
+) -> Told:
+    import numpy as np
+
+    collection = max(documents, SMALLEST_COLLECTION)
+
+    def idf(term: str) -> float:
+        held = min(df.get(term, 0), documents)
+        return math.log1p((collection - held + 0.5) / (held + 0.5))
+
+    own = [term for term in dict.fromkeys(terms) if term[0] != TOKEN_MARK]
+    said = [
+        (own_terms, asks(part))
+        for part in clauses(text)
+        if (own_terms := _plain(analyzer.analyse(part).content))
+    ] or [(own, True)]
+    places = {
+        term: place
+        for place, term in enumerate(
+            dict.fromkeys([*own, *(each for part, _ in said for each in part)])
+        )
+    }
+    weights = np.array([idf(term) for term in places], np.float64)
+    sizes = [math.fsum(weights[places[term]] for term in part) for part, _ in said]
+    heaviest = max(sizes, default=0.0)
+    return Told(
+        terms=tuple(places),
+        weights=weights,
+        question=np.array([places[term] for term in own], np.int64),
+        sentences=tuple(
+            (
+                np.array([places[term] for term in part], np.int64),
+                asking,
+                min(1.0, 2.0 * size / heaviest) if heaviest > 0.0 else 1.0,
+            )
+            for (part, asking), size in zip(said, sizes, strict=True)
+        ),
+        alternatives=query.alternatives,
+        known=_share(own, {term: idf(term) for term in own}, df),
+        rare=math.log1p((collection - 0.5) / 1.5),
+        unknown=frozenset(term for term in own if not df.get(term) and _is_word(term)),
+    )
+
+
+def _share(terms: Sequence[str], weights: Mapping[str, float], df: Mapping[str, int]) -> float:
+    total = math.fsum(weights.values())
+    if total <= 0.0:
+        return 0.0
+    return math.fsum(weights[term] for term in terms if df.get(term)) / total
+
+
+def _plain(terms: Iterable[str]) -> list[str]:
+    return [term for term in dict.fromkeys(terms) if term[0] != TOKEN_MARK]
+
+
+def _is_word(term: str) -> bool:
+    return len(term) >= SHORTEST and term.isascii() and term.isalpha()
+
+
+class Candidates:
+    """The memories looked at for one query. Their words are compared once, when they are added."""
+
+    def __init__(self, profile: Profile, words: WordVectors | None, analyzer: Analyzer) -> None:
+        """Args: words: None: only the very words, synonyms and slips match."""
+        self._profile = profile
+        self._words = words
+        self._analyzer = analyzer
+        self._records: dict[str, Record] = {}
+        self._hard: dict[str, NDArray[np.float64]] = {}
+        self._soft: dict[str, NDArray[np.float64]] = {}
+
+    def add(self, records: Mapping[str, Record]) -> None:
+        """Compare the words of memories that are not there yet."""
+        import numpy as np
+
+        fresh = {each: record for each, record in records.items() if each not in self._records}
+        if not fresh:
+            return
+        self._records |= fresh
+        told = self._profile.told
+        terms = told.terms
+        slips = _slips(told.unknown, fresh.values())
+        hard = np.zeros((len(fresh), len(terms)))
+        for row, record in enumerate(fresh.values()):
+            held = record.terms
+            for place, term in enumerate(terms):
+                if term in held:
+                    hard[row, place] = 1.0
+                elif told.alternatives.get(term) in held:
+                    hard[row, place] = _SYNONYM
+                elif term in slips and not slips[term].isdisjoint(held):
+                    hard[row, place] = _SLIP
+        soft = hard
+        if self._words is not None and terms:
+            near = self._words.nearest_of(terms, [sorted(record.terms) for record in fresh.values()])
+            soft = np.maximum(hard, np.clip((near - _LEAST_NEAR) / _NEAR_SPAN, 0.0, 1.0) * _NEAR)
+        for row, memory_id in enumerate(fresh):
+            self._hard[memory_id], self._soft[memory_id] = hard[row], soft[row]
+
+    def holds_all(self, memory_id: str) -> bool:
+        """Whether a memory that was added holds every term of the question itself.
+
+        By a synonym or a slip of the pen counts too, by a word of like meaning does not.
+        """
+        question = self._profile.told.question
+        return question.size > 0 and bool((self._hard[memory_id][question] >= _SLIP).all())
+
+    def matrix(
+        self,
+        ids: Sequence[str],
+        found: Mapping[str, Found],
+        around: Mapping[str, tuple[str | None, str | None]],
+        rarity: Mapping[str, float],
+    ) -> NDArray[np.float64]:
+        """(n, len(FEATURES)) float64, a row for each id.
+
+        Args:
+            ids: of memories that were added.
+            found: what the paths say.
+            around: id → the turns before and after it in its session; those that were added count.
+            rarity: speaker → how few memories are theirs, in [0, 1]; not named: 0.
+        """
+        import numpy as np
+
+        pool = list(dict.fromkeys([*ids, *(each for pair in around.values() for each in pair if each)]))
+        pool = [each for each in pool if each in self._records]
+        if not ids:
+            return np.zeros((0, len(FEATURES)))
+        told, long = self._profile.told, self._profile.length
+        hard = np.stack([self._hard[each] for each in pool])
+        soft = np.stack([self._soft[each] for each in pool])
+        lengths = np.array([_length(self._records[each]) for each in pool], np.float64)
+        pivot = max(float(lengths.mean()), 1.0)
+        shorter = (_K1 + 1.0) / (1.0 + _K1 * (1.0 - _B + _B * lengths / pivot))
+        words = _cover(hard, told.weights, told.question) * shorter
+        near = _cover(soft, told.weights, told.question)
+        core = _CORE * words + (1.0 - _CORE) * near
+        row = {memory_id: place for place, memory_id in enumerate(pool)}
+        at = np.array([row[each] for each in ids])
+        records = [self._records[each] for each in ids]
+        speaking = _speaking(self._profile.normal, records, self._analyzer)
+        claimed = core.copy()
+        claimed[at] *= 1.0 + _MISNAMED * speaking
+        columns = {
+            **self._paths([found.get(each, Found()) for each in ids], core[at], near[at]),
+            **_sentences(soft, told, at),
+            **self._neighbours(ids, around, row, claimed),
+        }
+        columns["rarest"] = _rarest(hard, told)[at]
+        columns["soft_best"] = _against_best(near[at])
+        own = told.weights[told.question]
+        columns["mass"] = np.minimum(near[at] * float(own.sum()) / told.rare / _MANY, 1.0)
+        columns["known"] = np.full(len(ids), told.known)
+        best = claimed[at]
+        columns["session"] = _best_other(best, [record.session_id for record in records])
+        scarce = np.array([rarity.get(record.speaker or "", 0.0) for record in records])
+        columns["source"] = scarce * _best_other(best, [record.speaker for record in records])
+        columns["other_speaker"] = speaking
+        columns["other_speaker_match"] = columns["other_speaker"] * core[at]
+        asking = np.array([-question_share(record.text) for record in records])
+        columns["is_question"], columns["is_question_match"] = asking, asking * core[at]
+        columns |= self._answering(records, core[at])
+        columns["long_words"] = long * words[at]
+        columns["long_meaning"] = long * columns["meaning"]
+        columns["long_soft_best"] = long * columns["soft_best"]
+        columns["long_fused"] = long * columns["fused"]
+        columns["long_recent"] = long * columns["recent"]
+        return np.stack([columns[name] for name in FEATURES], axis=1)
+
+    def _paths(
+        self, found: Sequence[Found], core: NDArray[np.float64], near: NDArray[np.float64]
+    ) -> dict[str, NDArray[np.float64]]:
+        import numpy as np
+
+        def column(name: str) -> NDArray[np.float64]:
+            return np.array([float(getattr(each, name)) for each in found])
+
+        def of_vectors(name: str) -> NDArray[np.float64]:
+            # A query that the vectors know nothing of speaks against no memory: its words stand in.
+            values = column(name)
+            return np.maximum(values, 0.0) if values.any() else near
+
+        bm25, cosine, meaning = column("bm25"), of_vectors("cosine"), of_vectors("meaning")
+        support = 1.0 if self._profile.only_time else np.minimum(core / _SUPPORT, 1.0)
+        return {
+            "bm25": bm25,
+            "cosine_best": _against_best(cosine),
+            "containment": of_vectors("containment"),
+            "meaning": meaning,
+            "meaning_best": _against_best(meaning),
+            "fused": column("fused"),
+            "window": column("window") * support,
+            "linked": column("linked"),
+        }
+
+    def _neighbours(
+        self,
+        ids: Sequence[str],
+        around: Mapping[str, tuple[str | None, str | None]],
+        row: Mapping[str, int],
+        core: NDArray[np.float64],
+    ) -> dict[str, NDArray[np.float64]]:
+        import numpy as np
+
+        before, after, answers = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids))
+        for place, memory_id in enumerate(ids):
+            earlier, later = around.get(memory_id, (None, None))
+            if earlier is not None and earlier in row:
+                before[place] = core[row[earlier]]
+                answers[place] = before[place] * question_share(self._records[earlier].text)
+            if later is not None and later in row:
+                after[place] = core[row[later]]
+        return {"before": before, "after": after, "answers": answers}
+
+    def _answering(
+        self, records: Sequence[Record], core: NDArray[np.float64]
+    ) -> dict[str, NDArray[np.float64]]:
+        import numpy as np
+
+        nothing = np.zeros(len(records))
+        when = number = nothing
+        if self._profile.when:
+            when = np.array([float(says_when(record.text)) for record in records])
+        if self._profile.number:
+            number = np.array([float(_NUMBER.search(each.text) is not None) for each in records])
+        ages = np.array(
+            [max(self._profile.now_ms - record.created_at_ms, 0) / 86_400_000 for record in records]
+        )
+        return {
+            "says_when": when,
+            "says_number": number * core,
+            "recent": np.exp(-ages / _MONTH_DAYS),
+        }
+
+
+def _slips(unknown: frozenset[str], records: Iterable[Record]) -> dict[str, frozenset[str]]:
+    """Unknown word of the query → words of the memories that may be meant."""
+    if not unknown:
+        return {}
+    by_letter: dict[str, list[str]] = {term[0]: [] for term in unknown}
+    for known in sorted(set().union(*(record.terms for record in records))):
+        if known[0] in by_letter and _is_word(known):
+            by_letter[known[0]].append(known)
+    slips = {
+        term: frozenset(known for known in by_letter[term[0]] if is_slip(term, known))
+        for term in unknown
+    }
+    return {term: meant for term, meant in slips.items() if meant}
+
+
+def _length(record: Record) -> int:
+    return sum(term[0] != TOKEN_MARK for term in record.terms)
+
+
+def _cover(
+    held: NDArray[np.float64], weights: NDArray[np.float64], places: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Share of the weight of some terms that each row accounts for."""
+    import numpy as np
+
+    chosen = weights[places]
+    total = float(chosen.sum())
+    if total <= 0.0:
+        return np.zeros(held.shape[0])
+    share: NDArray[np.float64] = (held[:, places] * chosen).sum(axis=1) / total
+    return share
+
+
+def _sentences(
+    soft: NDArray[np.float64], told: Told, at: NDArray[np.int64]
+) -> dict[str, NDArray[np.float64]]:
+    import numpy as np
+
+    any_sentence = question = np.zeros(soft.shape[0])
+    last: NDArray[np.float64] | None = None
+    for places, asking, size in told.sentences:
+        match = _cover(soft, told.weights, places)
+        any_sentence = np.maximum(any_sentence, match * size)
+        if asking:
+            question = np.maximum(question, match * size)
+            last = match
+    if last is None:
+        question = last = any_sentence
+    return {"question": question[at], "last_question": last[at]}
+
+
+def _rarest(hard: NDArray[np.float64], told: Told) -> NDArray[np.float64]:
+    import numpy as np
+
+    chosen = told.weights[told.question]
+    if not chosen.size or float(chosen.max()) <= 0.0:
+        return np.zeros(hard.shape[0])
+    best: NDArray[np.float64] = (hard[:, told.question] * chosen).max(axis=1) / float(chosen.max())
+    return best
+
+
+def _against_best(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    best = float(values.max(initial=0.0))
+    scaled: NDArray[np.float64] = values / best if best > 0.0 else values * 0.0
+    return scaled
+
+
+def _best_other(values: NDArray[np.float64], groups: Sequence[str | None]) -> NDArray[np.float64]:
+    """For each row the best value among the others of its group; 0 where it has none."""
+    import numpy as np
+
+    first: dict[str, float] = {}
+    second: dict[str, float] = {}
+    for value, group in zip(values.tolist(), groups, strict=True):
+        if group is None:
+            continue
+        if value > first.get(group, 0.0):
+            second[group] = first.get(group, 0.0)
+            first[group] = value
+        elif value > second.get(group, 0.0):
+            second[group] = value
+    return np.array(
+        [
+            0.0
+            if group is None
+            else (second.get(group, 0.0) if value >= first.get(group, 0.0) else first[group])
+            for value, group in zip(values.tolist(), groups, strict=True)
+        ]
+    )
+
+
+def _speaking(normal: str, records: Sequence[Record], analyzer: Analyzer) -> NDArray[np.float64]:
+    """0 where the query names who said it, or nobody; -0.5 where it names somebody else first, -1 where
+    it names others only.
+    """
+    import numpy as np
+
+    speakers = dict.fromkeys(record.speaker for record in records if record.speaker)
+    people = {speaker: analyzer.analyse(speaker).normal for speaker in speakers}
+    people = {speaker: folded for speaker, folded in people.items() if folded not in _ROLES}
+    named = {
+        speaker: place
+        for speaker, folded in people.items()
+        if (place := _place(normal, folded)) is not None
+    }
+    if not named:
+        return np.zeros(len(records))
+    first = min(named.values())
+
+    def worth(speaker: str | None) -> float:
+        if speaker not in people:
+            return 0.0
+        if speaker not in named:
+            return -1.0
+        return 0.0 if named[speaker] == first else -0.5
+
+    return np.array([worth(record.speaker) for record in records])
+
+
+def _place(normal: str, name: str) -> int | None:
+    """Where a folded text names somebody, None where not; Chinese names need no gap around."""
+    if not name or name not in normal:
+        return None
+    if not name.isascii():
+        return normal.index(name)
+    found = _bounded(name).search(normal)
+    return None if found is None else found.start()
+
+
+@lru_cache(maxsize=4096)
+def _bounded(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")

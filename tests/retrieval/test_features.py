@@ -1,0 +1,304 @@
+"""Does each feature of a candidate say what its name claims, and nothing of what it does not?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from memweir.retrieval.analysis import default_analyzer
+from memweir.retrieval.features import FEATURES, Candidates, Found, Profile
+from memweir.retrieval.keyword import query_terms
+from memweir.retrieval.meaning import WordVectors
+from memweir.retrieval.types import Query
+from memweir.store.records import Record, to_ms
+from memweir.testing import NOW, SCOPE, draft, view
+
+_ANALYZER = default_analyzer()
+
+
+def _records(*texts: str | tuple[str, Mapping[str, object]]) -> dict[str, Record]:
+    """Records with the real index terms, ids "0", "1" ... in the order given."""
+    from memweir.retrieval.embedding import HashedNgramEmbedder
+    from memweir.retrieval.indexing import TextIndexer
+
+    indexer = TextIndexer(_ANALYZER, HashedNgramEmbedder(_ANALYZER, dim=256))
+    found = {}
+    for place, each in enumerate(texts):
+        text, fields = (each, {}) if isinstance(each, str) else each
+        made = draft(text, **fields)  # type: ignore[arg-type]
+        entry = indexer.index([_indexable(text, fields)])[0]
+        terms = frozenset(term for field in entry.fields.values() for term in field)
+        record = _record(str(place), made, terms)
+        found[record.id] = record
+    return found
+
+
+def _indexable(text: str, fields: Mapping[str, object]) -> object:
+    from memweir.store.entry import Indexable
+
+    return Indexable(
+        text=text,
+        title=None,
+        tags=(),
+        semantic_key=None,
+        speaker=fields.get("speaker"),
+        learned_terms=(),  # type: ignore[arg-type]
+    )
+
+
+def _record(memory_id: str, made: object, terms: frozenset[str]) -> Record:
+    created = to_ms(made.created_at)  # type: ignore[attr-defined]
+    return Record(
+        id=memory_id,
+        scope=SCOPE,
+        text=made.text,
+        kind=made.kind,
+        layer=made.layer,  # type: ignore[attr-defined]
+        provenance="human",
+        origin="explicit",
+        status="active",
+        title=None,
+        semantic_key=None,
+        tags=(),
+        speaker=made.speaker,
+        scene=None,
+        domain=None,
+        raw_quote=None,
+        importance=0.5,
+        pinned=False,  # type: ignore[attr-defined]
+        document_id=None,
+        session_id=made.session_id,
+        source=made.source,
+        event_start_ms=None,  # type: ignore[attr-defined]
+        event_end_ms=None,
+        valid_at_ms=created,
+        invalid_at_ms=None,
+        superseded_by=None,
+        supersedes=None,
+        created_at_ms=created,
+        updated_at_ms=created,
+        confirmed_at_ms=created,
+        expires_at_ms=None,
+        alpha=1.0,
+        beta=1.0,
+        harmful_count=0,
+        recall_count=0,
+        last_recalled_at_ms=None,
+        evidence_count=1,
+        learned_terms=(),
+        terms=terms,
+    )
+
+
+def _profile(text: str, *, context: Sequence[str] = (), df: Mapping[str, int] | None = None) -> Profile:
+    analysis = _ANALYZER.analyse(text)
+    query = Query(
+        text=text,
+        analysis=analysis,
+        view=view(),
+        now=NOW,
+        context=tuple(_ANALYZER.analyse(turn) for turn in context),
+    )
+    terms = query_terms(query)
+    return Profile.of(query, text, terms, _ANALYZER, (100, df or {}), to_ms(NOW))
+
+
+def _columns(
+    text: str,
+    records: Mapping[str, Record],
+    *,
+    ids: Sequence[str] | None = None,
+    found: Mapping[str, Found] | None = None,
+    around: Mapping[str, tuple[str | None, str | None]] | None = None,
+    rarity: Mapping[str, float] | None = None,
+    words: WordVectors | None = None,
+    context: Sequence[str] = (),
+    df: Mapping[str, int] | None = None,
+) -> dict[str, list[float]]:
+    candidates = Candidates(_profile(text, context=context, df=df), words, _ANALYZER)
+    candidates.add(records)
+    matrix = candidates.matrix(
+        list(records) if ids is None else ids, found or {}, around or {}, rarity or {}
+    )
+    return {name: matrix[:, place].tolist() for place, name in enumerate(FEATURES)}
+
+
+def test_every_feature_has_its_column() -> None:
+    records = _records("The kestrel nests in the tower", "A tram stops at noon")
+    columns = _columns("Where does the kestrel nest?", records)
+    assert set(columns) == set(FEATURES)
+    assert all(len(values) == 2 for values in columns.values())
+    assert all(math.isfinite(value) for values in columns.values() for value in values)
+
+
+def test_no_candidates_make_no_rows() -> None:
+    candidates = Candidates(_profile("kestrel"), None, _ANALYZER)
+    assert candidates.matrix([], {}, {}, {}).shape == (0, len(FEATURES))
+
+
+def test_sentence_counts_the_share_of_its_own_words() -> None:
+    # The second sentence asks; its two terms are equally rare, and each memory holds one or both.
+    records = _records("kestrel tower", "kestrel", "weather")
+    columns = _columns("Such nice weather today. Is the kestrel in the tower?", records)
+    assert columns["question"] == pytest.approx([1.0, 0.5, 0.0])
+    assert columns["last_question"] == pytest.approx([1.0, 0.5, 0.0])
+
+
+def test_rarer_word_weighs_more() -> None:
+    records = _records("kestrel", "tower")
+    columns = _columns("kestrel tower", records, df={"kestrel": 1, "tower": 50})
+    # ln(1 + 99.5 / 1.5) = 4.2096 of 4.2096 + 0.6931.
+    assert columns["question"] == pytest.approx([0.8586, 0.1414], abs=1e-3)
+    assert columns["rarest"] == pytest.approx([1.0, 0.6931 / 4.2096], abs=1e-3)
+
+
+def test_word_of_the_same_meaning_counts_only_with_word_vectors() -> None:
+    records = _records("My doctor works downtown", "The train leaves at nine")
+    plain = _columns("Which physician do I see?", records)
+    near = _columns("Which physician do I see?", records, words=WordVectors.load())
+    assert plain["soft_best"] == [0.0, 0.0]
+    assert near["soft_best"][0] == 1.0
+    assert near["soft_best"][1] < 0.5
+    assert near["rarest"] == plain["rarest"]  # the very words only
+
+
+def test_turns_around_are_taken_from_the_session() -> None:
+    records = _records("Did the kestrel nest in the tower?", "Yes, since May.", "Great.")
+    around = {"1": ("0", "2")}
+    columns = _columns("Does the kestrel nest in the tower?", records, ids=["1"], around=around)
+    assert columns["before"][0] > 0.5
+    assert columns["answers"] == columns["before"]  # the turn before is a question
+    assert columns["after"] == [0.0]
+
+
+def test_neighbour_that_was_not_loaded_counts_nothing() -> None:
+    records = _records("Yes, since May.")
+    columns = _columns("kestrel", records, around={"0": ("elsewhere", None)})
+    assert columns["before"] == [0.0]
+
+
+def test_session_is_judged_by_its_best_other_turn() -> None:
+    session = {"session_id": "s1"}
+    records = _records(("kestrel tower", session), ("a remark", session), ("a remark apart", {}))
+    columns = _columns("kestrel tower", records)
+    assert columns["session"][1] > 0.5
+    assert columns["session"][0] == 0.0  # its only other turn matches nothing
+    assert columns["session"][2] == 0.0  # no session
+
+
+def test_source_counts_the_more_the_rarer_it_is() -> None:
+    records = _records(("kestrel", {"speaker": "atlas"}), ("a remark", {"speaker": "atlas"}))
+    full = _columns("kestrel", records, rarity={"atlas": 1.0})["source"]
+    half = _columns("kestrel", records, rarity={"atlas": 0.5})["source"]
+    assert full[1] > 0.0
+    assert half[1] == pytest.approx(full[1] / 2)
+    assert _columns("kestrel", records)["source"] == [0.0, 0.0]
+
+
+def test_named_speaker_is_told_from_another() -> None:
+    records = _records(
+        ("I like tea", {"speaker": "Ada"}),
+        ("I like tea", {"speaker": "Grace"}),
+        ("I like tea", {"speaker": "user"}),
+        ("I like tea", {}),
+    )
+    columns = _columns("What does Ada like to drink, tea?", records)
+    assert columns["other_speaker"] == [0.0, -1.0, 0.0, 0.0]
+    assert columns["other_speaker_match"][1] < 0.0
+
+
+def test_name_within_a_longer_word_names_nobody() -> None:
+    records = _records(("I like tea", {"speaker": "Ada"}), ("tea", {"speaker": "Grace"}))
+    columns = _columns("Is the tea from Adana or Canada?", records)
+    assert columns["other_speaker"] == [0.0, 0.0]
+
+
+def test_chinese_name_is_found_without_gaps() -> None:
+    records = _records(("我爱喝茶", {"speaker": "王小明"}), ("我爱喝茶", {"speaker": "李梅"}))
+    assert _columns("王小明爱喝什么茶？", records)["other_speaker"] == [0.0, -1.0]
+
+
+def test_question_speaks_against_itself() -> None:
+    records = _records("Do you like tea?", "I like tea.")
+    columns = _columns("Who likes tea?", records)
+    assert columns["is_question"] == [-1.0, -0.0]
+    assert columns["is_question_match"][0] < 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "feature"), [("When did she move?", "says_when"), ("How many cats?", "says_number")]
+)
+def test_what_would_answer_counts_only_where_it_is_asked_for(text: str, feature: str) -> None:
+    records = _records("She moved in June 2024 with 3 cats", "She moved with a cat")
+    says, does_not = _columns(text, records)[feature]
+    assert says > does_not == 0.0
+    assert _columns("Who moved, and where to?", records)[feature] == [0.0, 0.0]
+
+
+def test_newer_counts_more() -> None:
+    records = _records(("tea", {"age_days": 1}), ("tea", {"age_days": 60}))
+    recent = _columns("tea", records)["recent"]
+    assert recent == pytest.approx([math.exp(-1 / 30), math.exp(-2)])
+
+
+def test_window_counts_as_far_as_the_words_support_it() -> None:
+    records = _records("kestrel tower", "tram")
+    found = {"0": Found(window=1.0), "1": Found(window=1.0)}
+    assert _columns("kestrel tower", records, found=found)["window"] == [1.0, 0.0]
+
+
+def test_paths_are_taken_as_they_are_and_against_the_best() -> None:
+    records = _records("one", "two")
+    found = {"0": Found(bm25=0.4, cosine=0.2, meaning=0.1), "1": Found(bm25=0.1, cosine=0.4)}
+    columns = _columns("three", records, found=found)
+    assert columns["bm25"] == [0.4, 0.1]
+    assert columns["cosine_best"] == [0.5, 1.0]
+    assert columns["meaning_best"] == [1.0, 0.0]
+
+
+def test_long_turns_have_weights_of_their_own() -> None:
+    records = _records("kestrel tower")
+    short = _columns("kestrel tower", records)
+    words = " ".join(f"word{chr(97 + n)}{chr(97 + n)}" for n in range(26))
+    long = _columns(f"kestrel tower {words} {words.upper()[::-1]}", records)
+    assert short["long_words"] == short["long_soft_best"] == [0.0]
+    assert long["long_words"][0] > 0.0
+
+
+def test_slip_of_the_pen_counts_less_than_the_word() -> None:
+    records = _records("the kubernetes cluster")
+    assert _columns("kubernetes", records, df={"kubernet": 1})["rarest"] == [1.0]
+    slip = _columns("kuberntes", records)["rarest"][0]
+    assert 0.0 < slip < 1.0
+
+
+def test_odd_texts_make_finite_rows() -> None:
+    texts = ["\x00", "\ud800 lone", "🙂🙂", '" OR NEAR(', "字" * 5000, "word " * 20_000]
+    records = _records(*[text.encode("utf-8", "replace").decode() for text in texts])
+    for query in ("\x00", "🙂", "字字", "word", "?" * 1000, "word. " * 500):
+        for values in _columns(query, records, words=WordVectors.load()).values():
+            assert np.isfinite(values).all()
+
+
+def test_same_rows_whatever_the_order_of_adding() -> None:
+    records = _records("kestrel tower", "tram at noon", "a kestrel")
+    one = Candidates(_profile("kestrel tower"), WordVectors.load(), _ANALYZER)
+    one.add(records)
+    two = Candidates(_profile("kestrel tower"), WordVectors.load(), _ANALYZER)
+    for memory_id in reversed(records):
+        two.add({memory_id: records[memory_id]})
+    ids = list(records)
+    assert (one.matrix(ids, {}, {}, {}) == two.matrix(ids, {}, {}, {})).all()
+
+
+def test_of_two_named_speakers_the_first_is_asked_about() -> None:
+    records = _records(
+        ("I like tea", {"speaker": "Ada"}),
+        ("I like tea", {"speaker": "Grace"}),
+        ("I like tea", {"speaker": "Alan"}),
+    )
+    columns = _columns("What tea did Grace bring for Ada?", records)
+    assert columns["other_speaker"] == [-0.5, 0.0, -1.0]
