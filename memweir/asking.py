@@ -14,6 +14,7 @@ from memweir.fusion.types import Budget
 from memweir.retrieval.dates import find_dates, without_dates
 from memweir.retrieval.features import Profile
 from memweir.retrieval.keyword import query_terms
+from memweir.retrieval.phatic import is_phatic
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Query
@@ -109,7 +110,7 @@ class Asker:
             now=request.now,
             dates=dates,
             only_time=only_time,
-            silent=_is_empty_talk(analysis),
+            silent=_is_empty_talk(analysis) or is_phatic(analysis.normal),
             alternatives=self._alternatives(analysis),
             context=tuple(self._analyzer.analyse(turn) for turn in request.context),
         )

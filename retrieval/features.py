@@ -243,7 +243,7 @@ def _told(
     said = [
         (own_terms, asks(part))
         for part in clauses(text)
-        if (own_terms := _plain(analyzer.analyse(part).content))
+        if not query.silent and (own_terms := _plain(analyzer.analyse(part).content))
     ] or [(own, True)]
     places = {
         term: place

@@ -23,6 +23,8 @@ _FRAGMENT_LIMIT: Final = 8  # characters up to which a query may be a piece cut 
 _RARE_AT_LEAST: Final = (
     3  # an exact symbol that so few memories hold pins them in the smallest store too
 )
+_NUMBER: Final = re.compile(r"[\d.,:-]+")
+_CODE: Final = re.compile(r"[{};]|::|\w\(|==|=>|->|\d:\d\d:\d\d|\[ *\d+ *%|</?\w+>")
 _PAIRED: Final = re.compile(f"[{BIGRAM_SCRIPTS}]")
 
 
@@ -109,6 +111,9 @@ class KeywordPath:
     ) -> frozenset[str]:
         rare = max(_RARE_AT_LEAST, self._pin_max_df * documents)
         symbols = tuple(each for each in query.analysis.symbols if 0 < df.get(each, 0) <= rare)
+        if _CODE.search(query.text):
+            # Code and log lines are full of numbers that stand for nothing elsewhere.
+            symbols = tuple(each for each in symbols if not _NUMBER.fullmatch(each))
         if not symbols:
             return frozenset()
         return frozenset(self._reader.matching(query.view, TermMatch({"symbols": symbols}, {}), limit))

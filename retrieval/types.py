@@ -105,7 +105,7 @@ class Query:
         now: aware; its zone is the caller's zone.
         dates: date expressions found in the text, resolved against `now`.
         only_time: the query asks what there is in a stretch of time and names no subject.
-        silent: it is made of stop words only, which speak for no memory.
+        silent: it is made of stop words or small talk only, which speak for no memory.
         alternatives: content term → the synonym token that says the same: a memory that holds the token
             need not hold the term.
         context: analyses of the turns before, oldest first.

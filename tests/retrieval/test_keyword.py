@@ -242,3 +242,19 @@ def test_hit_says_what_made_its_score(store: SqliteStore, put: Put, ask: Ask) ->
     hit: Hit = _path(store).rank(ask("kestrel"), limit=1).hits[0]
     assert set(hit.why) == {"bm25", "share", "exact", "literal"}
     assert hit.why["bm25"] == pytest.approx(hit.score, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "std::vector<int> ports(41873, 0);",
+        "11:03:17 WARN retrying in 41873 ms",
+        'log["41873"] == {"level": 3};',
+    ],
+)
+def test_number_of_a_code_or_log_line_pins_nothing(
+    store: SqliteStore, put: Put, ask: Ask, query: str
+) -> None:
+    put(draft("The gateway listens on 41873"), *_remarks(5))
+    assert not _path(store).rank(ask(query), limit=9).pinned
+    assert _path(store).rank(ask("who listens on 41873?"), limit=9).pinned

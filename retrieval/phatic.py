@@ -1,0 +1,42 @@
+"""Does a turn ask for anything, or does it only keep the conversation going?
+
+"Phatic" is what linguistics calls greetings, thanks and "go on" (Malinowski, 1923; Jakobson,
+1960). The words are in `data/phatic.txt`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import Final
+
+__all__ = ["is_phatic"]
+
+_LONGEST: Final = 80  # characters: who says more says something
+_LATIN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_HAN: Final = re.compile(r"[\u3400-\u9fff]+")
+_SAYS_MORE: Final = re.compile(r"[\d@#/\\<>{}=_$%+*^|~]")
+
+
+def is_phatic(normal: str) -> bool:
+    """Whether a folded text is small talk from end to end, of any punctuation."""
+    if len(normal) > _LONGEST or _SAYS_MORE.search(normal):
+        return False
+    words, phrases = _entries()
+    runs = _HAN.findall(normal)
+    spoken = _LATIN.findall(_HAN.sub(" ", normal))
+    if not runs and not spoken:
+        return False
+    return all(word.replace("’", "'") in words for word in spoken) and all(
+        phrases.fullmatch(run) for run in runs
+    )
+
+
+@cache
+def _entries() -> tuple[frozenset[str], re.Pattern[str]]:
+    text = (resources.files("memweir.retrieval") / "data" / "phatic.txt").read_text("utf-8")
+    lines = [line.strip() for line in text.splitlines()]
+    entries = [line for line in lines if line and not line.startswith("#")]
+    phrases = sorted((each for each in entries if _HAN.match(each)), key=len, reverse=True)
+    return frozenset(entries), re.compile(f"(?:{'|'.join(map(re.escape, phrases))})+")
