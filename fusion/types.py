@@ -376,7 +376,7 @@ class GateConfig:
     mode: str = "assist"
     min_relevance: float = 0.03
     turn_relevance: float = 0.6
-    use_relevance: float = 0.45
+    use_relevance: float = 0.47
     min_freshness: float = 0.2
     min_confidence: float = 0.7
     max_risk: float = 0.6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Asker", "Asking", "Request", "answer_key", "says_something"]
 
+_LOG: Final = logging.getLogger(__name__)
 _FAR: Final = timedelta(days=7 * 407 + 3)  # another weekday, month and year
 
 
@@ -159,7 +161,13 @@ class Asker:
         further = self._config.retrieval.context_weight
         scale = np.array([first, *(further * 0.5**age for age in range(len(texts) - 1))])
         if isinstance(self._embedder, HybridEmbedder):
-            heads, tails = self._embedder.parts(texts, weights=profile.told.rarity())
+            try:
+                heads, tails = self._embedder.parts(texts, weights=profile.told.rarity())
+            except EmbedderError:
+                _LOG.warning("no meaning for this query: its embedder failed", exc_info=True)
+                rows = self._embedder.heads(texts)
+                cut = rows.shape[1] - self._embedder.tail
+                heads, tails = rows[:, :cut], np.zeros((len(texts), self._embedder.tail), np.float32)
             statistics = self._store.vector_statistics()
             head = weigh_query(_summed(heads, scale), statistics.df, statistics.documents)
             return self._embedder.join(head, _summed(tails, scale))

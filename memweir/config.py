@@ -91,7 +91,7 @@ class RetrievalConfig:
     graph: bool = True
     timeline: bool = True
     word_vectors: bool = True
-    limit: int = 24
+    limit: int = 16
     graph_hops: int = 2
     graph_fanout: int = 32
     graph_damping: float = 0.5

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Assessed", "Finder", "Findings"]
 
+_LEADING: Final = 12  # best of the fused ranks that the other paths may start from
 _AROUND: Final = 32  # best candidates whose neighbouring turns are looked at
 _GROUND: Final = 0.12  # relevance of the reasons alone from which they are enough to be heard
 _NO_VECTOR: Final = VectorHit("", 0.0, 0.0, 0.0)
@@ -101,17 +102,18 @@ class Finder:
         }
         slots = self._slots(query.view, budget)
         fused = self._fused(query, rankings)
-        direct = [each.id for each in fused]
+        direct = [each.id for each in fused][: limit + limit // 2]
         candidates = Candidates(profile, self._words, self._analyzer)
         records = self._store.records(query.view, list(dict.fromkeys([*direct, *slots])))
         candidates.add(records)
         vectors = _vectors(rankings)
+        leading = {each: records[each] for each in direct[:_LEADING] if each in records}
         first = self._assess(
-            query, Findings(rankings, slots, fused, records), candidates, vectors, thoroughly=False
+            query, Findings(rankings, slots, fused, leading), candidates, vectors, thoroughly=False
         ).assessed
         # The best first, by all that is known of them until now.
-        order = sorted(direct, key=lambda each: -first[each].match if each in first else 0.0)
-        seeds = {each: first[each].relevance for each in order if each in first}
+        order = sorted(first, key=lambda each: (-first[each].match, each))
+        seeds = {each: first[each].relevance for each in order}
         seeded = replace(query, seeds=seeds)
         for name in _DERIVED:
             if name in self._paths:
@@ -124,7 +126,7 @@ class Finder:
             records = {**records, **more}
         findings = Findings(rankings, slots, self._fused(query, rankings), records)
         findings = self._assess(query, findings, candidates, vectors, thoroughly=True)
-        return _best(findings, 2 * limit)
+        return _best(findings, limit)
 
     def _fused(self, query: Query, rankings: Mapping[str, Ranking]) -> list[Fused]:
         ids = {name: [hit.id for hit in ranking.hits] for name, ranking in rankings.items()}

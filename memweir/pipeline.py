@@ -101,17 +101,20 @@ class Pipeline:
         fused = [*found.fused, *(unranked(each) for each in found.slots if each not in ranked)]
         scored = rerank(fused, candidates, config=config.rerank)
         # Scanned when written; scanned again here, because a file can be changed behind our back.
-        scored = [self._checked(each, request.budget) for each in scored]
+        answered = found.turn >= config.gate.turn_relevance
+        scored = [self._checked(each, request.budget, answered=answered) for each in scored]
         # Only what may be shown can be shown twice.
         best = scored[: max(request.budget.items, 1) * _DUPLICATE_CHECKS]
         relevant = [each for each in best if not each.candidate.suspicious]
         duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
         return judge(scored, config=config.gate, duplicates=duplicates, turn=found.turn)
 
-    def _checked(self, scored: Scored, budget: Budget) -> Scored:
+    def _checked(self, scored: Scored, budget: Budget, *, answered: bool) -> Scored:
         """The same, marked where its text speaks to the agent; only of what may come into the block."""
         candidate = scored.candidate
-        wanted = candidate.relevance >= self._config.gate.min_relevance
+        wanted = candidate.relevance >= self._config.gate.min_relevance and (
+            answered or candidate.grounded
+        )
         if not (wanted or candidate.slot or candidate.exact):
             return scored
         if len(candidate.text) > budget.characters:  # entries are whole or absent: it is absent

@@ -84,6 +84,7 @@ _CORE: Final = 0.5  # share of the very words in the match of words
 _MISNAMED: Final = 0.35  # what the match of another speaker's memory loses
 _SHORT_TURN, _LONG_TURN = 8, 38  # words: up to the first a turn is short, from the second on long
 _SUPPORT: Final = 0.08  # match of the words from which a window counts in full
+_ONLY_TIME: Final = 2.0  # what a window counts where there is nothing else to go by
 _MANY: Final = 6.0  # words held by one memory each that are as many as need be shared
 _MONTH_DAYS: Final = 30.0
 _NUMBER: Final = re.compile(
@@ -299,6 +300,7 @@ class Candidates:
         self._records: dict[str, Record] = {}
         self._hard: dict[str, NDArray[np.float64]] = {}
         self._soft: dict[str, NDArray[np.float64]] = {}
+        self._lengths: dict[str, int] = {}
 
     def add(self, records: Mapping[str, Record]) -> None:
         """Compare the words of memories that are not there yet."""
@@ -310,17 +312,24 @@ class Candidates:
         self._records |= fresh
         told = self._profile.told
         terms = told.terms
-        slips = _slips(told.unknown, fresh.values())
+        places = {term: place for place, term in enumerate(terms)}
+        alternatives = [
+            (places[term], token) for term, token in told.alternatives.items() if term in places
+        ]
+        found = _slips(told.unknown, fresh.values())
+        slips = [(places[term], meant) for term, meant in found.items()]
         hard = np.zeros((len(fresh), len(terms)))
         for row, record in enumerate(fresh.values()):
             held = record.terms
-            for place, term in enumerate(terms):
-                if term in held:
-                    hard[row, place] = 1.0
-                elif told.alternatives.get(term) in held:
+            self._lengths[record.id] = sum(term[0] != TOKEN_MARK for term in held)
+            for place, token in alternatives:
+                if token in held:
                     hard[row, place] = _SYNONYM
-                elif term in slips and not slips[term].isdisjoint(held):
-                    hard[row, place] = _SLIP
+            for place, meant in slips:
+                if not meant.isdisjoint(held):
+                    hard[row, place] = max(hard[row, place], _SLIP)
+            for term in held.intersection(places):
+                hard[row, places[term]] = 1.0
         soft = hard
         if self._words is not None and terms:
             near = self._words.nearest_of(terms, [sorted(record.terms) for record in fresh.values()])
@@ -360,7 +369,7 @@ class Candidates:
         told, long = self._profile.told, self._profile.length
         hard = np.stack([self._hard[each] for each in pool])
         soft = np.stack([self._soft[each] for each in pool])
-        lengths = np.array([_length(self._records[each]) for each in pool], np.float64)
+        lengths = np.array([self._lengths[each] for each in pool], np.float64)
         pivot = max(float(lengths.mean()), 1.0)
         shorter = (_K1 + 1.0) / (1.0 + _K1 * (1.0 - _B + _B * lengths / pivot))
         words = _cover(hard, told.weights, told.question) * shorter
@@ -412,7 +421,8 @@ class Candidates:
             return np.maximum(values, 0.0) if values.any() else near
 
         bm25, cosine, meaning = column("bm25"), of_vectors("cosine"), of_vectors("meaning")
-        support = 1.0 if self._profile.only_time else np.minimum(core / _SUPPORT, 1.0)
+        # Where nothing but a time is asked about, the words that do match say nothing against it.
+        support = _ONLY_TIME if self._profile.only_time else np.minimum(core / _SUPPORT, 1.0)
         return {
             "bm25": bm25,
             "cosine_best": _against_best(cosine),
@@ -477,10 +487,6 @@ def _slips(unknown: frozenset[str], records: Iterable[Record]) -> dict[str, froz
         for term in unknown
     }
     return {term: meant for term, meant in slips.items() if meant}
-
-
-def _length(record: Record) -> int:
-    return sum(term[0] != TOKEN_MARK for term in record.terms)
 
 
 def _cover(

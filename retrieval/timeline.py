@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,11 @@ __all__ = ["TimelinePath", "asks_only_of_time"]
 
 _EVENT: Final = 1.0  # the event itself lies in the window
 _TOLD: Final = 0.8  # told in the window, and the memory speaks of no other time
+_ONLY_EVENT: Final = 0.6  # the event lies in the window, but the talk was asked about
+_TALK: Final = re.compile(
+    r"\b(?:talk|talked|discuss|discussed|chat|chatted|conversation|tell|told|say|said|mention|mentioned|"
+    r"share|shared|recommend|recommended|ask|asked)\b|聊|谈|讨论|说过|说了|说起|提到|提过|告诉|分享|推荐|对话|问过|问了"
+)
 _TOLD_OF_ELSE: Final = 0.3  # told in the window about another time
 _COMING_YEAR: Final = 0.8  # the year was not said, and it is the next one
 _YEAR_BEFORE: Final = 0.5
@@ -68,6 +74,7 @@ class TimelinePath:
     ) -> None:
         if span.window is None or query.now.tzinfo is None:
             return
+        talk = _TALK.search(query.analysis.normal) is not None
         wide = max(limit * 4, 200)  # the seeds among them are chosen afterwards
         for window, factor in _readings(span.window, recurring=span.recurring):
             start, end = window_bounds_ms(window, query.now.tzinfo)
@@ -75,7 +82,7 @@ class TimelinePath:
             found = self._reader.event_window(query.view, start, end, wide)
             told = self._reader.created_window(query.view, start, end, wide)
             for hit in (*found, *told):
-                score = factor * _strength(hit, start, end)
+                score = factor * _strength(hit, start, end, talk=talk)
                 if score > scores.get(hit.id, (0.0, ""))[0]:
                     scores[hit.id] = (score, label)
 
@@ -149,7 +156,10 @@ def _says_of_what(query: Query) -> bool:
     )
 
 
-def _strength(hit: TimedHit, start_ms: int, end_ms: int) -> float:
+def _strength(hit: TimedHit, start_ms: int, end_ms: int, *, talk: bool) -> float:
+    """How well a memory fits a window. Args: talk: what was said then is asked about, not what was."""
+    if talk:
+        return _EVENT if start_ms <= hit.created_at_ms < end_ms else _ONLY_EVENT
     if hit.event_start_ms is None or hit.event_end_ms is None:
         return _TOLD
     overlaps = hit.event_start_ms < end_ms and hit.event_end_ms > start_ms

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, ParamSpec, TypeVar
 
 import apsw
 
@@ -69,22 +71,50 @@ def mapped_errors() -> Iterator[None]:
         raise StoreError(f"SQLite: {type(error).__name__}: {error}") from error
 
 
-@contextmanager
-def decoded() -> Iterator[None]:
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class decoded:  # noqa: N801 - used as a function is
     """What a row holds and Python cannot read is damage: no writer of ours leaves such a row.
 
-    Around the reading of rows only, so that a fault of the caller's own code is not taken for damage.
+    A context, or a decorator of a function; around the reading of rows only, so that a fault of the
+    caller's own code is not taken for damage. A class and not a generator: it runs for every row.
     """
-    try:
-        yield
-    except (MemweirError, UnicodeEncodeError):  # the second: the caller's text, see `mapped_errors`
-        raise
-    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
-        # Without the error's own words, which may quote the row.
-        raise StoreCorrupt(
-            f"the store's file is damaged: a row cannot be read ({type(error).__name__}); "
-            "`reindex` mends the index, for anything else restore a backup"
-        ) from error
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, _UNREADABLE) and not isinstance(error, MemweirError | UnicodeEncodeError):
+            raise _damaged(error) from error
+
+    def __call__(self, function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @functools.wraps(function)
+        def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            try:
+                return function(*args, **kwargs)
+            except (MemweirError, UnicodeEncodeError):  # the second: the caller's text
+                raise
+            except _UNREADABLE as error:
+                raise _damaged(error) from error
+
+        return guarded
+
+
+_UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError)
+
+
+def _damaged(error: BaseException) -> StoreCorrupt:
+    # Without the error's own words, which may quote the row.
+    return StoreCorrupt(
+        f"the store's file is damaged: a row cannot be read ({type(error).__name__}); "
+        "`reindex` mends the index, for anything else restore a backup"
+    )
 
 
 def connect(path: Path, *, busy_timeout_ms: int, read_only: bool) -> apsw.Connection:

@@ -176,7 +176,7 @@ def test_case_72_common_terms_beyond_the_budget_are_left_out_with_a_flag(
         "the kestrel nests on the roof",
         *(f"some text number {number} about the port" for number in range(60)),
     )
-    whole = memory.recall("text about the port of the kestrel", scope=SCOPE)
+    whole = memory.recall("text about the port of the kestrel", scope=SCOPE, limit=24)
     assert whole.rankings is not None
     assert whole.rankings["keyword"].note == ""
     assert len(whole.rankings["keyword"].hits) > 20

@@ -241,7 +241,7 @@ def test_losing_activity_validity_or_trust_always_ends_in_ignore(candidate: Cand
 @given(candidates, st.sampled_from(MODES))
 @settings(deadline=None, max_examples=50)
 def test_the_mode_in_the_config_does_not_change_a_decision(candidate: Candidate, mode: str) -> None:
-    assert decide(candidate, GateConfig(mode=mode)) == decide(candidate, CONFIG)
+    assert decide(candidate, replace(CONFIG, mode=mode)) == decide(candidate, CONFIG)
 
 
 def scored(candidate: Candidate) -> Scored:

@@ -161,3 +161,24 @@ def test_date_beside_latest_is_what_counts(store: SqliteStore, put: Put, ask: As
     event, _ = put(_event("lease"), draft("newer", age_days=1))
     ranking = TimelinePath(store).rank(ask("the latest on 2026-05-06"), limit=5)
     assert [hit.id for hit in ranking.hits] == [event]
+
+
+@pytest.mark.parametrize("query", ["what did we talk about on 6 May 2026?", "2026年5月6日我们聊了什么"])
+def test_question_about_a_talk_means_the_day_it_was_told(
+    store: SqliteStore, put: Put, ask: Ask, query: str
+) -> None:
+    day = datetime(2026, 5, 6, 12, tzinfo=UTC)
+    told, about = put(
+        draft("The cello is in the attic", created_at=day),
+        draft(
+            "Signed the lease", created_at=day + timedelta(days=2),
+            event_start=day.replace(hour=0), event_end=day.replace(hour=0) + timedelta(days=1),
+        ),
+    )  # fmt: skip
+    hits = {hit.id: hit.score for hit in TimelinePath(store).rank(ask(query), limit=9).hits}
+    assert hits[told] > hits[about]
+    other = {
+        hit.id: hit.score
+        for hit in TimelinePath(store).rank(ask("what happened on 6 May 2026?"), limit=9).hits
+    }
+    assert other[told] < other[about]
