@@ -50,6 +50,7 @@ _LONGEST_PIECE: Final = 4  # characters of a known Chinese word
 _LONGEST_WORD: Final = 64  # characters; nothing longer is a word, or made of a few
 _WIDEST: Final = 512
 _ROOT_BITS: Final = 22  # what is kept of a sum: squares of 512 such numbers add up below 2**53
+_PRODUCT: Final = 200_000  # multiplications at once
 _MOST_WORDS: Final = 512  # of a text that are compared one by one
 _STEM_MARK: Final = "\x00"  # no word holds it
 
@@ -214,7 +215,15 @@ class WordVectors:
         codes = self._small[self._codes[rows]].reshape(rows.size, self._dim)
         lengths = np.sqrt((codes * codes).sum(axis=1, dtype=np.float64))
         columns = np.array([known[wanted[terms[place]]] for place in asked])
-        cosine = (codes @ codes[columns].T).astype(np.float64)
+        against = np.ascontiguousarray(codes[columns].T)
+        # In blocks so small that BLAS wakes no second thread: waking one costs more than the product.
+        rows_at_once = max(_PRODUCT // (self._dim * columns.size), 1)
+        cosine = np.concatenate(
+            [
+                codes[start : start + rows_at_once] @ against
+                for start in range(0, len(codes), rows_at_once)
+            ]
+        ).astype(np.float64)
         cosine /= lengths[:, None]
         cosine /= lengths[columns]
         places = [[known[wanted[term]] for term in text if wanted[term] >= 0] for text in kept]
