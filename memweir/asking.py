@@ -13,9 +13,9 @@ from memweir.config import Config
 from memweir.errors import EmbedderError
 from memweir.fusion.types import Budget
 from memweir.retrieval.dates import find_dates, without_dates
-from memweir.retrieval.features import Profile
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.phatic import is_phatic
+from memweir.retrieval.profile import Profile
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Query

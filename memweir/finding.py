@@ -13,7 +13,8 @@ from memweir.config import Config
 from memweir.fusion.rrf import rrf
 from memweir.fusion.types import Budget, Fused
 from memweir.retrieval.embedding import SMALLEST_COLLECTION
-from memweir.retrieval.features import FEATURES, Candidates, Found, Profile
+from memweir.retrieval.features import FEATURES, Candidates, Found
+from memweir.retrieval.profile import Profile
 from memweir.retrieval.relevance import Reasons, RelevanceModel, relevance
 from memweir.retrieval.types import Hit, Query, Ranking, RetrievalPath
 from memweir.store.reads import VectorHit

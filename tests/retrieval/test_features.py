@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from memweir.retrieval.analysis import default_analyzer
-from memweir.retrieval.features import FEATURES, Candidates, Found, Profile
+from memweir.retrieval.features import FEATURES, Candidates, Found
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.meaning import WordVectors
+from memweir.retrieval.profile import Profile
 from memweir.retrieval.types import Query
 from memweir.store.records import Record, to_ms
 from memweir.testing import NOW, SCOPE, draft, view
