@@ -22,6 +22,7 @@ __all__ = [
     "OK",
     "REASONS",
     "STALE",
+    "UNANSWERED",
     "UNCERTAIN",
     "admitted",
     "decide",
@@ -35,6 +36,7 @@ INSTRUCTION_LIKE: Final = "instruction-like"
 EXPIRED: Final = "expired"
 HARMFUL: Final = "harmful"
 IRRELEVANT: Final = "irrelevant"
+UNANSWERED: Final = "unanswered"
 UNCERTAIN: Final = "uncertain"
 STALE: Final = "stale"
 LOW_CONFIDENCE: Final = "low-confidence"
@@ -54,6 +56,10 @@ REASONS: Final[Mapping[str, tuple[str, str]]] = {
     EXPIRED: ("Its expiry date has passed.", "已超过到期时间。"),
     HARMFUL: ("Reported harmful too often.", "被反馈为有害的次数达到阈值。"),
     IRRELEVANT: ("Too weak a match with the query.", "与当前问题的相关度不足。"),
+    UNANSWERED: (
+        "Most likely nothing here answers the turn.",
+        "这里很可能没有所问的内容。",
+    ),
     UNCERTAIN: (
         "It may well not be what was asked for.",
         "不一定是所问的内容。",
@@ -83,15 +89,17 @@ def decide(
     2. a threat rule matched → ignore, instruction-like
     3. expired → verify, expired
     4. `harmful_count` at `quarantine_harmful` or more → ignore, harmful
-    5. relevance below `min_relevance`, or the turn's below `turn_relevance` and no reason of its own
-       → ignore, irrelevant. Skipped for a candidate of a reserved slot (it is there without regard to
-       similarity), for one that holds an exact symbol of the query, and for an alternative.
-    6. relevance below `use_relevance` → verify, uncertain. Skipped for the same candidates.
-    7. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
+    5. relevance below `min_relevance` → ignore, irrelevant. Skipped for a candidate of a reserved
+       slot (it is there without regard to similarity), for one that holds an exact symbol of the
+       query, and for an alternative.
+    6. the turn's relevance below `turn_relevance`, and no reason of its own → ignore, unanswered.
+       Skipped for the same candidates.
+    7. relevance below `use_relevance` → verify, uncertain. Skipped for the same candidates.
+    8. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
        said that it stays.
-    8. confidence below `min_confidence` → verify, low-confidence
-    9. risk above `max_risk` → verify, high-risk
-    10. otherwise → use, ok (of an alternative: alternative)
+    9. confidence below `min_confidence` → verify, low-confidence
+    10. risk above `max_risk` → verify, high-risk
+    11. otherwise → use, ok (of an alternative: alternative)
 
     A signal that is NaN counts against the candidate.
 
@@ -122,8 +130,10 @@ def decide(
         action, reason = "verify", EXPIRED
     elif candidate.harmful_count >= config.quarantine_harmful:
         action, reason = "ignore", HARMFUL
-    elif (relevance < config.min_relevance or not answered) and not excused:
+    elif relevance < config.min_relevance and not excused:
         action, reason = "ignore", IRRELEVANT
+    elif not answered and not excused:
+        action, reason = "ignore", UNANSWERED
     elif relevance < config.use_relevance and not excused:
         action, reason = "verify", UNCERTAIN
     elif fresh < config.min_freshness and not pinned:
@@ -170,7 +180,7 @@ def judge(
     judged = []
     for each, first in zip(scored, decisions, strict=True):
         candidate, decision = each.candidate, first
-        if candidate.group and candidate.group in found and first.reason == IRRELEVANT:
+        if candidate.group and candidate.group in found and first.reason in (IRRELEVANT, UNANSWERED):
             decision = decide(candidate, config, alternative=True)
         judged.append(Judged(each, decision, known.get(candidate.id, "")))
     return judged

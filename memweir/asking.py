@@ -88,7 +88,8 @@ class Asker:
 
     def ask(self, request: Request, analysis: Analysis, *, vectors: bool) -> Asking:
         """Args: analysis: of the text; vectors: the store's vectors fit the embedder."""
-        if not self._config.retrieval.context_weight:
+        # Small talk asks for nothing, and least of all for what was spoken of before.
+        if is_phatic(analysis.normal) or not self._config.retrieval.context_weight:
             request = replace(request, context=())
         dates = find_dates(request.text, request.now)
         text = request.text

@@ -22,6 +22,7 @@ __all__ = ["GraphPath", "name_candidates"]
 
 _SEEDS: Final = 5  # best hits of the other paths that the walk starts from
 _LEAST: Final = 0.05  # weight below which an entity is not expanded: it could decide nothing
+_LEAST_LINK: Final = 0.3  # of the best hit's strength, from which what a hit mentions is followed
 _LINK: Final = 0.1  # weight of what the best hit mentions, however weak the hit
 _FRONTIER: Final = 24  # entities expanded in one hop, heaviest first
 _NAME_WORDS: Final = 3  # longest name looked up, in words
@@ -101,7 +102,7 @@ class GraphPath:
             return Ranking(self.name, (), note="no entity is named here or in the best hits")
         # Too weak a hit is followed no further than to what is about the things it mentions.
         for entity, (_, link) in sorted(mentioned.items()):
-            if frontier[entity] < _LEAST and _LINK * link >= _LEAST:
+            if frontier[entity] < _LEAST and link >= _LEAST_LINK:
                 self._link(query.view, entity, link, walk)
         expanded: dict[int, float] = {}
         for hop in range(1, self._hops + 1):
@@ -151,7 +152,9 @@ class GraphPath:
             strength = query.seeds[mention.id]
             weight, link = mentioned.get(mention.entity, (0.0, 0.0))
             # A memory is not linked to others about the same: only to those about what it mentions.
-            passed = strength / best if best > 0.0 and mention.role != "subject" else 0.0
+            # Whatever is not far behind the best may mention the one asked for.
+            near = max(strength / best, 1.0 / (1 + place[mention.id])) if best > 0.0 else 0.0
+            passed = near if mention.role != "subject" else 0.0
             onward = strength / (1 + place[mention.id])
             mentioned[mention.entity] = (max(weight, onward), max(link, passed))
         return named, mentioned

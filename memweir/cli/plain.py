@@ -66,6 +66,7 @@ def recall(result: Recall, *, everything: bool) -> dict[str, object]:
     shown: dict[str, object] = {
         "block": result.block,
         "items": plain(result.items),
+        "relevance": result.relevance,
         "abstained": result.abstained,
         "answer": plain(result.answer),
         "answer_stale": result.answer_stale,

@@ -118,6 +118,8 @@ def _show_recall(result: Recall, *, everything: bool) -> None:
         write_text(result.block)
     else:
         note(f"nothing to inject: {result.abstained}")
+    if everything:
+        note(f"probability that anything here answers the turn: {result.relevance:.2f}")
     shown = result.candidates if everything else result.items
     if shown and (everything or sys.stdout.isatty()):
         write_text("")

@@ -128,7 +128,7 @@ def test_case_04_bare_syntax_finds_nothing_and_says_why(memory: Memory, tell: Te
     recall = memory.recall(query, scope=SCOPE)
     assert recall.items == ()
     assert recall.block == ""
-    assert recall.abstained in ("empty-query", "no-match", "irrelevant")
+    assert recall.abstained in ("empty-query", "no-match", "irrelevant", "unanswered")
 
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -243,7 +243,7 @@ def test_case_07_stop_words_alone_inject_nothing(memory: Memory, tell: Tell, que
     recall = memory.recall(query, scope=SCOPE)
     assert recall.items == ()
     assert recall.block == ""
-    assert recall.abstained in ("no-match", "irrelevant")
+    assert recall.abstained in ("no-match", "irrelevant", "unanswered")
 
 
 @pytest.mark.parametrize(

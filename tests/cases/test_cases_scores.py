@@ -262,7 +262,7 @@ def test_case_26_question_about_something_else_injects_nothing(notes: Memory, qu
     assert recall.items == ()
     assert recall.block == ""
     assert {item.action for item in recall.candidates} <= {"ignore"}
-    assert recall.abstained in ("no-match", "irrelevant")
+    assert recall.abstained in ("no-match", "irrelevant", "unanswered")
 
 
 def test_case_26_the_same_store_answers_what_it_knows(notes: Memory) -> None:
@@ -290,7 +290,7 @@ def test_case_33_nonsense_abstains_with_a_reason(notes: Memory, query: str) -> N
     recall = notes.recall(query, scope=SCOPE, record=False)
     assert recall.items == ()
     assert recall.block == ""
-    assert recall.abstained in ("no-match", "irrelevant")
+    assert recall.abstained in ("no-match", "irrelevant", "unanswered")
 
 
 # 27: vectors of nothing

@@ -562,3 +562,22 @@ def test_frame_counts_what_it_holds(memory: Memory, tell: Tell) -> None:
     head = recall.block.splitlines()[0]
     assert re.search(r'count="3" pinned="1" today="2026-06-15"', head)
     assert len(_entries(recall.block)) == 3
+
+
+@pytest.mark.parametrize("text", ["ok", "Thanks!", "谢谢", "好的，继续"])
+def test_small_talk_brings_up_nothing_whatever_was_spoken_of(
+    memory: Memory, tell: Tell, text: str
+) -> None:
+    tell(memory, "Tests are run with make test.", "测试用 make test 运行")
+    recall = memory.recall(text, scope=SCOPE, context=("How do I run the tests?", "测试怎么跑？"))
+    assert recall.block == ""
+    assert recall.abstained
+
+
+def test_turn_that_nothing_answers_says_how_probable_an_answer_was(memory: Memory, tell: Tell) -> None:
+    tell(memory, "Tests are run with make test.", "The database is PostgreSQL 16.")
+    asked = memory.recall("how are the tests run?", scope=SCOPE)
+    other = memory.recall("which colour goes with a beige sofa?", scope=SCOPE)
+    assert asked.relevance > Config().gate.turn_relevance > other.relevance
+    assert asked.block
+    assert not other.block

@@ -158,7 +158,7 @@ def test_the_four_scores_are_there_whichever_rule_decided() -> None:
 
 
 def test_every_reason_is_explained_in_english_and_chinese() -> None:
-    reasons = {reason for _, reason, _ in BREAKS} | {"ok", "alternative"}
+    reasons = {reason for _, reason, _ in BREAKS} | {"ok", "alternative", "unanswered"}
     assert set(REASONS) == reasons
     for english, chinese in REASONS.values():
         assert english.isascii()
@@ -299,7 +299,7 @@ def test_expiry_lets_in_nothing_that_harm_or_irrelevance_keeps_out() -> None:
 def test_turn_that_nothing_answers_gets_nothing() -> None:
     config = GateConfig(min_relevance=0.1, turn_relevance=0.3, use_relevance=0.1)
     both = [scored(good(id="a", relevance=0.9)), scored(good(id="b", relevance=0.15))]
-    for turn, reason in ((0.29, "irrelevant"), (0.3, "ok"), (1.0, "ok")):
+    for turn, reason in ((0.29, "unanswered"), (0.3, "ok"), (1.0, "ok")):
         assert [each.decision.reason for each in judge(both, config=config, turn=turn)] == [reason] * 2
     assert {each.decision.reason for each in judge(both, config=config, turn=math.nan)} == {
         "irrelevant"
@@ -319,4 +319,4 @@ def test_memory_with_a_reason_of_its_own_needs_no_answerable_turn() -> None:
     beside = scored(good(id="b", relevance=0.15))
     weak = scored(good(id="c", relevance=0.09, grounded=True))
     judged = judge([alone, beside, weak], config=config, turn=0.1)
-    assert [each.decision.reason for each in judged] == ["ok", "irrelevant", "irrelevant"]
+    assert [each.decision.reason for each in judged] == ["ok", "unanswered", "irrelevant"]
