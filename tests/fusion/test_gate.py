@@ -302,7 +302,7 @@ def test_turn_that_nothing_answers_gets_nothing() -> None:
     for turn, reason in ((0.29, "unanswered"), (0.3, "ok"), (1.0, "ok")):
         assert [each.decision.reason for each in judge(both, config=config, turn=turn)] == [reason] * 2
     assert {each.decision.reason for each in judge(both, config=config, turn=math.nan)} == {
-        "irrelevant"
+        "unanswered"
     }
 
 
