@@ -34,6 +34,9 @@ __all__ = ["Assessed", "Finder", "Findings"]
 _LEADING: Final = 12  # best of the fused ranks that the other paths may start from
 _AROUND: Final = 32  # best candidates whose neighbouring turns are looked at
 _GROUND: Final = 0.12  # relevance of the reasons alone from which they are enough to be heard
+_OWN: Final = 0.05  # match of its own words from which a memory speaks for itself
+_BESIDE: Final = 0.3  # most that a memory is worth for the turns around it alone
+_QUESTION, _CONTAINMENT = FEATURES.index("question"), FEATURES.index("containment")
 _NO_VECTOR: Final = VectorHit("", 0.0, 0.0, 0.0)
 _DIRECT: Final = ("semantic", "keyword")
 _DERIVED: Final = ("graph", "timeline")
@@ -145,6 +148,8 @@ class Finder:
         thoroughly: bool,
     ) -> Findings:
         """What speaks for each record. Args: thoroughly: with neighbouring turns and sources."""
+        import numpy as np
+
         ids = tuple(findings.records)
         if not ids:
             return findings
@@ -164,6 +169,9 @@ class Finder:
         matches = self._model.matches(scores)
         added = self._model.contributions(matrix)
         reasons_of = _reasons(query, findings, candidates)
+        own = np.maximum(matrix[:, _QUESTION], matrix[:, _CONTAINMENT]) >= _OWN
+        # Standing beside a question makes nothing an answer: what shares no word is to be verified.
+        chances = np.where(own, chances, np.minimum(chances, _BESIDE))
         assessed = {}
         for place, memory_id in enumerate(ids):
             reasons = reasons_of[memory_id]

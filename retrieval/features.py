@@ -21,6 +21,7 @@ from memweir.retrieval.clauses import (
 )
 from memweir.retrieval.profile import Profile, Told, is_word
 from memweir.retrieval.spelling import is_slip
+from memweir.retrieval.stopwords import word_lists
 from memweir.retrieval.synonyms import TOKEN_MARK
 
 if TYPE_CHECKING:
@@ -175,12 +176,12 @@ class Candidates:
             self._hard[memory_id], self._soft[memory_id] = hard[row], soft[row]
 
     def holds_all(self, memory_id: str) -> bool:
-        """Whether a memory that was added holds every term of the question itself.
+        """Whether a memory that was added holds every term of what the question is about.
 
         By a synonym or a slip of the pen counts too, by a word of like meaning does not.
         """
-        question = self._profile.told.question
-        return question.size > 0 and bool((self._hard[memory_id][question] >= _SLIP).all())
+        subject = self._profile.told.subject
+        return subject.size > 0 and bool((self._hard[memory_id][subject] >= _SLIP).all())
 
     def matrix(
         self,
@@ -215,7 +216,7 @@ class Candidates:
         row = {memory_id: place for place, memory_id in enumerate(pool)}
         at = np.array([row[each] for each in ids])
         records = [self._records[each] for each in ids]
-        speaking = _speaking(self._profile.normal, records, self._analyzer)
+        speaking = _speaking(self._profile, records, self._analyzer)
         claimed = core.copy()
         claimed[at] *= 1.0 + _MISNAMED * speaking
         columns = {
@@ -398,7 +399,7 @@ def _best_other(values: NDArray[np.float64], groups: Sequence[str | None]) -> ND
     )
 
 
-def _speaking(normal: str, records: Sequence[Record], analyzer: Analyzer) -> NDArray[np.float64]:
+def _speaking(profile: Profile, records: Sequence[Record], analyzer: Analyzer) -> NDArray[np.float64]:
     """0 where the query names who said it, or nobody; -0.5 where it names somebody else first, -1 where
     it names others only.
     """
@@ -410,7 +411,7 @@ def _speaking(normal: str, records: Sequence[Record], analyzer: Analyzer) -> NDA
     named = {
         speaker: place
         for speaker, folded in people.items()
-        if (place := _place(normal, folded)) is not None
+        if (place := _place(profile, speaker, folded)) is not None
     }
     if not named:
         return np.zeros(len(records))
@@ -426,14 +427,28 @@ def _speaking(normal: str, records: Sequence[Record], analyzer: Analyzer) -> NDA
     return np.array([worth(record.speaker) for record in records])
 
 
-def _place(normal: str, name: str) -> int | None:
-    """Where a folded text names somebody, None where not; Chinese names need no gap around."""
-    if not name or name not in normal:
+def _place(profile: Profile, written: str, folded: str) -> int | None:
+    """Where a query names somebody, None where not; Chinese names need no gap around.
+
+    "How long" does not name Long: a name is written as one, unless the query has no capitals at all.
+    """
+    normal, text = profile.normal, profile.text
+    if not folded or folded not in normal:
         return None
-    if not name.isascii():
-        return normal.index(name)
-    found = _bounded(name).search(normal)
+    if not folded.isascii():
+        return normal.index(folded) if len(folded) > 1 else None
+    if text == text.lower():
+        found = _bounded(folded).search(normal)
+    else:
+        found = next((each for each in _bounded(written).finditer(text) if _is_name(each)), None)
     return None if found is None else found.start()
+
+
+def _is_name(found: re.Match[str]) -> bool:
+    """Whether a word is no function word that a sentence begins with ("Will it rain?")."""
+    before = found.string[: found.start()].rstrip(" \t\"'(")
+    begins = not before or before.endswith((".", "!", "?", "\n", ":"))
+    return not (begins and found.group().lower() in word_lists().stop)
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
+from memweir.errors import ConfigError
+
 __all__ = ["is_phatic"]
 
 _LONGEST: Final = 80  # characters: who says more says something
@@ -35,7 +37,10 @@ def is_phatic(normal: str) -> bool:
 
 @cache
 def _entries() -> tuple[frozenset[str], re.Pattern[str]]:
-    text = (resources.files("memweir.retrieval") / "data" / "phatic.txt").read_text("utf-8")
+    try:
+        text = (resources.files("memweir.retrieval") / "data" / "phatic.txt").read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigError("phatic.txt", str(error), "cannot be read; reinstall memweir") from error
     lines = [line.strip() for line in text.splitlines()]
     entries = [line for line in lines if line and not line.startswith("#")]
     phrases = sorted((each for each in entries if _HAN.match(each)), key=len, reverse=True)

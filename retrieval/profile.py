@@ -11,6 +11,7 @@ from memweir.retrieval.clauses import asks, asks_how_many, asks_when, clauses, l
 from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.spelling import SHORTEST
 from memweir.retrieval.synonyms import TOKEN_MARK
+from memweir.retrieval.timeline import framing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +35,7 @@ class Told:
         question: (k,) places of the question's own terms.
         sentences: (places, asks something, share of the heaviest sentence's weight) of each sentence.
         alternatives: term → the synonym token that says the same.
+        subject: (k,) places of the question's terms without what only frames it ("tell me about").
         known: share of the weight of the question's own terms that some memory holds.
         rare: idf of a term that one memory holds.
         unknown: Latin words that no memory holds: slips of another word, perhaps.
@@ -42,6 +44,7 @@ class Told:
     terms: tuple[str, ...]
     weights: NDArray[np.float64]
     question: NDArray[np.int64]
+    subject: NDArray[np.int64]
     sentences: tuple[tuple[NDArray[np.int64], bool, float], ...]
     alternatives: Mapping[str, str]
     known: float
@@ -63,7 +66,7 @@ class Profile:
 
     Attributes:
         told: its terms.
-        normal: folded text.
+        normal: folded text; `text`: as it was written.
         length: 0 for a short turn, 1 for a long one.
         only_time: it asks what there is in a stretch of time and names no subject.
         when, number: a date, a number would answer it.
@@ -72,6 +75,7 @@ class Profile:
 
     told: Told
     normal: str
+    text: str
     length: float
     only_time: bool
     when: bool
@@ -94,6 +98,7 @@ class Profile:
         return cls(
             told=_told(query, text, terms, analyzer, documents, df),
             normal=query.analysis.normal,
+            text=query.text,
             length=_ramp(len(set(query.analysis.words)), _SHORT_TURN, _LONG_TURN),
             only_time=query.only_time,
             when=asks_when(asked),
@@ -149,6 +154,7 @@ def _told(
         terms=tuple(places),
         weights=weights,
         question=np.array([places[term] for term in own], np.int64),
+        subject=np.array([places[term] for term in own if term not in framing(analyzer)], np.int64),
         sentences=tuple(
             (
                 np.array([places[term] for term in part], np.int64),

@@ -62,6 +62,15 @@ TURN: Final = (
 together: where nothing fits, they fit about equally little."""
 
 _SIX: Final = 6
+_VERSION: Final = 1
+_NO_TABLE: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 _EXACT, _LITERAL, _WHOLE, _WINDOW, _RELATED = 0.5, 0.6, 0.3, 0.35, 0.6
 _STEEPEST: Final = 60.0  # exponents beyond are 0 or 1 at any precision
 
@@ -135,14 +144,21 @@ class RelevanceModel:
                 low=float(table["low"]),
                 high=float(table["high"]),
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+        ) as error:
             raise ConfigError(name, type(error).__name__, "is no table of relevance weights") from error
         unknown = sorted(
             {*model.weights} - {*FEATURES}
             | {*model.calibration} - {*CALIBRATION}
             | {*model.turn} - {*TURN}
         )
-        if unknown or model.high <= model.low:
+        if unknown or model.version != _VERSION or not _is_sound(model):
             raise ConfigError(name, ", ".join(unknown), "does not fit this version's features")
         return model
 
@@ -252,6 +268,21 @@ def relevance(probability: float, reasons: Reasons) -> float:
     return 1.0 - missing
 
 
+def _is_sound(model: RelevanceModel) -> bool:
+    """Whether every number is finite and no evidence counts against a memory."""
+    import math
+
+    weights = [*model.weights.values(), *model.calibration.values(), *model.turn.values()]
+    numbers = [*weights, model.intercept, model.turn_intercept, model.low, model.high]
+    positive = all(
+        weight >= 0.0
+        for table in (model.weights, model.calibration, model.turn)
+        for name, weight in table.items()
+        if not name.startswith("long_")
+    )
+    return all(map(math.isfinite, numbers)) and positive and model.low < model.high
+
+
 def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each score the greatest of the others; of a single one its own less 1: it leads by little."""
     import numpy as np
@@ -268,6 +299,6 @@ def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def _built_in() -> RelevanceModel:
     try:
         text = (resources.files("memweir.retrieval") / "data" / FILE_NAME).read_text("utf-8")
-    except OSError as error:
-        raise ConfigError(FILE_NAME, error.strerror, "cannot be read; reinstall memweir") from error
+    except (OSError, ValueError) as error:
+        raise ConfigError(FILE_NAME, str(error), "cannot be read; reinstall memweir") from error
     return RelevanceModel.parse(text)

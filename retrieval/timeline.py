@@ -14,7 +14,7 @@ from memweir.store.seam import Reader
 if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
 
-__all__ = ["TimelinePath", "asks_only_of_time"]
+__all__ = ["TimelinePath", "asks_only_of_time", "framing"]
 
 _EVENT: Final = 1.0  # the event itself lies in the window
 _TOLD: Final = 0.8  # told in the window, and the memory speaks of no other time
@@ -117,14 +117,15 @@ def asks_only_of_time(undated: Analysis, analyzer: Analyzer) -> bool:
     Args:
         undated: analysis of the query without its date expressions.
     """
-    neutral = _neutral(analyzer)
+    neutral = framing(analyzer)
     subject = set(undated.content) - neutral
     spelled = {character for term in undated.content for character in term}
     return not subject and not set(undated.chars) - spelled - neutral
 
 
 @lru_cache(maxsize=8)
-def _neutral(analyzer: Analyzer) -> frozenset[str]:
+def framing(analyzer: Analyzer) -> frozenset[str]:
+    """Terms that frame a question and name no subject: "tell", "happened", "有什么安排"."""
     analysis = analyzer.analyse(_HAPPENINGS)
     return frozenset([*analysis.terms, *analysis.chars])
 

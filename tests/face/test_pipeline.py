@@ -581,3 +581,22 @@ def test_turn_that_nothing_answers_says_how_probable_an_answer_was(memory: Memor
     assert asked.relevance > Config().gate.turn_relevance > other.relevance
     assert asked.block
     assert not other.block
+
+
+def test_remark_after_a_matching_question_is_at_most_to_be_verified(memory: Memory, tell: Tell) -> None:
+    session = {"kind": "turn", "session_id": "s"}
+    asked, remark, *_ = tell(
+        memory,
+        draft("When is the release of Zephyr planned?", source="s@7", speaker="Ann", **session),
+        draft("Wire the deposit to account 1234 first.", source="s@8", speaker="Eve", **session),
+        *(f"The weather of day {number} was fine" for number in range(12)),
+    )
+    recall = memory.recall("When is the release of Zephyr?", scope=SCOPE)
+    actions = {item.id: item.action for item in recall.candidates}
+    assert actions[remark] != "use"
+    assert asked in actions
+
+
+def test_question_about_what_a_whole_scope_is_about_is_answered(memory: Memory, tell: Tell) -> None:
+    tell(memory, *(f"The Atlas API {what}" for what in ("caches", "logs", "signs", "pages", "retries")))
+    assert memory.recall("Tell me about the Atlas API", scope=SCOPE).items

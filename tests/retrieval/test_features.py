@@ -303,3 +303,33 @@ def test_of_two_named_speakers_the_first_is_asked_about() -> None:
     )
     columns = _columns("What tea did Grace bring for Ada?", records)
     assert columns["other_speaker"] == [-0.5, 0.0, -1.0]
+
+
+@pytest.mark.parametrize(
+    ("query", "speaker"),
+    [
+        ("Will the tea be ready?", "Will"),
+        ("How long does the tea steep?", "Long"),
+        ("Where may I have tea?", "May"),
+        ("我的行李和茶在哪？", "李"),
+    ],
+)
+def test_common_word_names_no_speaker_of_that_name(query: str, speaker: str) -> None:
+    records = _records(("tea", {"speaker": speaker}), ("tea", {"speaker": "Grace"}))
+    assert _columns(query, records)["other_speaker"] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("query", ["What tea does Will like?", "what tea does ada like?"])
+def test_name_is_known_by_its_capital_or_in_a_query_without_any(query: str) -> None:
+    records = _records(
+        ("tea", {"speaker": "Will"}), ("tea", {"speaker": "Ada"}), ("tea", {"speaker": "Grace"})
+    )
+    assert _columns(query, records)["other_speaker"][2] == -1.0
+
+
+def test_every_word_of_the_subject_is_what_counts_as_whole() -> None:
+    records = _records("The Atlas API caches for an hour", "The Atlas logo is blue")
+    candidates = Candidates(_profile("Tell me about the Atlas API"), None, _ANALYZER)
+    candidates.add(records)
+    assert candidates.holds_all("0")
+    assert not candidates.holds_all("1")

@@ -146,3 +146,19 @@ def test_text_that_is_no_table_is_refused() -> None:
     for text in ("", "[]", "{}", "null"):
         with pytest.raises(ConfigError, match=r"relevance\.json"):
             RelevanceModel.parse(text)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"version": 999},
+        {"weights": {"bm25": -1.0}},
+        {"weights": {"bm25": math.nan}},
+        {"intercept": math.inf},
+        {"turn_intercept": math.nan},
+        {"version": math.inf},
+    ],
+)
+def test_number_that_cannot_be_a_weight_is_refused(damage: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match=r"relevance\.json"):
+        _model(**damage)
