@@ -18,15 +18,24 @@ from typing import Any, Final
 
 import pytest
 
+import memweir.asking
+import memweir.finding
 import memweir.pipeline
 from benchmarks.corpus import NOW, drafts, questions
 from memweir import Memory
 from memweir.retrieval.analysis import Analyzer
+from memweir.retrieval.features import Candidates
 
 SIZE: Final = int(os.environ.get("MEMWEIR_BENCHMARK_SIZE", "2000"))
 QUESTIONS: Final = questions(64, seed=7)
 
-FUNCTIONS: Final = ("find_dates", "rrf", "rerank", "scan_threats", "collapse", "judge", "render")
+FUNCTIONS: Final = {
+    memweir.asking: ("find_dates",),
+    memweir.finding: ("rrf",),
+    memweir.pipeline: ("rerank", "scan_threats", "collapse", "judge", "render"),
+}
+FEATURES: Final = ("add", "matrix")
+STAGES: Final = ("ask", *FEATURES, *(name for names in FUNCTIONS.values() for name in names))
 PATHS: Final = ("semantic", "keyword", "graph", "timeline")
 READS: Final = (
     *("nearest", "keyword", "records", "similarity", "term_statistics", "vector_statistics"),
@@ -62,6 +71,14 @@ class _Recorded:
         return call
 
 
+def _noted(method: Callable[..., Any], name: str, note: Callable[[str, Call], None]) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
+        note(name, lambda: method(*arguments, **named))
+        return method(*arguments, **named)
+
+    return call
+
+
 @pytest.fixture(scope="module")
 def calls(memory: Memory) -> dict[str, list[Call]]:
     """Stage → the calls that the questions make of it."""
@@ -72,19 +89,25 @@ def calls(memory: Memory) -> dict[str, list[Call]]:
 
     # The stages are not public; this file is the one place that looks inside to time them apart.
     pipeline = memory._pipeline
-    module = _Recorded(memweir.pipeline, FUNCTIONS, note_under(""))
+    asker, finder = pipeline._asker, pipeline._finder
     with pytest.MonkeyPatch.context() as patch:
-        for name in FUNCTIONS:
-            patch.setattr(memweir.pipeline, name, getattr(module, name))
+        for module, names in FUNCTIONS.items():
+            recorded = _Recorded(module, names, note_under(""))
+            for name in names:
+                patch.setattr(module, name, getattr(recorded, name))
         paths: dict[str, Any] = {}
-        for name, path in pipeline._paths.items():
+        for name, path in finder._paths.items():
             paths[name] = _Recorded(path, ("rank",), note_under(f"path:{name}:"))
-        patch.setattr(pipeline, "_paths", paths)
+        patch.setattr(finder, "_paths", paths)
         store = _Recorded(pipeline._store, READS, note_under("read:"))
-        patch.setattr(pipeline, "_store", store)
+        for owner in (pipeline, asker, finder):
+            patch.setattr(owner, "_store", store)
         for path in paths.values():
             patch.setattr(path._real, "_reader", store)
-        patch.setattr(pipeline, "_embedder", _Recorded(pipeline._embedder, ("embed",), note_under("")))
+        patch.setattr(asker, "ask", _Recorded(asker, ("ask",), note_under("")).ask)
+        for name in FEATURES:
+            original = getattr(Candidates, name)
+            patch.setattr(Candidates, name, _noted(original, name, note_under("")))
         for text, scope in QUESTIONS:
             memory.recall(text, scope=scope, record=False)
     return found
@@ -107,7 +130,7 @@ def test_analysis(benchmark: Any) -> None:
     benchmark(lambda: analyse(next(turn)))
 
 
-@pytest.mark.parametrize("stage", ["embed", *FUNCTIONS])
+@pytest.mark.parametrize("stage", STAGES)
 def test_stage(benchmark: Any, calls: dict[str, list[Call]], stage: str) -> None:
     _replay(benchmark, calls.get(stage, []))
 
