@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from memweir.retrieval.dates import window_bounds_ms, without_dates
 from memweir.retrieval.types import Analysis, DateSpan, Hit, Query, Ranking, Window
-from memweir.store.reads import TimedHit
-from memweir.store.seam import Reader
 
 if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
+    from memweir.store.reads import TimedHit
+    from memweir.store.seam import Reader
 
 __all__ = ["TimelinePath", "asks_only_of_time", "framing"]
 
