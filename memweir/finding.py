@@ -5,6 +5,7 @@ The paths that look at words come first: from their best hits the graph and the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.features import FEATURES, Candidates, Found
 from memweir.retrieval.profile import Profile
 from memweir.retrieval.relevance import Reasons, RelevanceModel, relevance
+from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.types import Hit, Query, Ranking, RetrievalPath
 from memweir.store.reads import VectorHit
 from memweir.store.records import Record
@@ -246,10 +248,8 @@ class Finder:
 
     def _rarity(self, view: View, records: Mapping[str, Record]) -> dict[str, float]:
         """Speaker → 1 where one memory is theirs, 0 where all are: by the rarest term of the name."""
-        import math
-
         terms = {
-            speaker: [each for each in self._analyzer.analyse(speaker).terms if each[0] != "~"]
+            speaker: [each for each in self._analyzer.analyse(speaker).terms if each[0] != TOKEN_MARK]
             for speaker in sorted({record.speaker for record in records.values() if record.speaker})
         }
         statistics = self._store.term_statistics(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from typing import Final
 
 from memweir.errors import ConfigError
+from memweir.retrieval.stopwords import read_data
 
 __all__ = ["is_phatic"]
 
@@ -38,7 +38,7 @@ def is_phatic(normal: str) -> bool:
 @cache
 def _entries() -> tuple[frozenset[str], re.Pattern[str]]:
     try:
-        text = (resources.files("memweir.retrieval") / "data" / "phatic.txt").read_text("utf-8")
+        text = read_data("phatic.txt")
     except (OSError, ValueError) as error:
         raise ConfigError("phatic.txt", str(error), "cannot be read; reinstall memweir") from error
     lines = [line.strip() for line in text.splitlines()]

@@ -150,11 +150,12 @@ def _told(
     weights = np.array([idf(term) for term in places], np.float64)
     sizes = [math.fsum(weights[places[term]] for term in part) for part, _ in said]
     heaviest = max(sizes, default=0.0)
+    frame = framing(analyzer)
     return Told(
         terms=tuple(places),
         weights=weights,
         question=np.array([places[term] for term in own], np.int64),
-        subject=np.array([places[term] for term in own if term not in framing(analyzer)], np.int64),
+        subject=np.array([places[term] for term in own if term not in frame], np.int64),
         sentences=tuple(
             (
                 np.array([places[term] for term in part], np.int64),
