@@ -41,5 +41,6 @@ def run(args: argparse.Namespace) -> int:
             list(write_lines([answered[name][0]], lines, first=1))
     report = store_report(questions, answered)
     report["now"] = now.isoformat()
+    report["scopes"] = [str(each) for each in scopes]
     show(report, args)
     return 0

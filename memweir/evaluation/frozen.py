@@ -22,8 +22,10 @@ from memweir.errors import StoreBusy, StorePathError
 from memweir.evaluation.changes import changes
 from memweir.evaluation.controls import FIXED, ControlRun
 from memweir.evaluation.datasets import Question, StoreQuestion
+from memweir.evaluation.metrics import latency
 from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.report import summary
+from memweir.evaluation.rounding import rounded
 from memweir.evaluation.runner import CANDIDATES, Asked, Progress, SetRun, as_asked
 from memweir.memory import Memory
 from memweir.store.database import mapped_errors
@@ -165,8 +167,9 @@ def store_report(
         answered: configuration → what `run_store` gave for it; the first is the baseline.
 
     Returns:
-        `memweir.evaluation.report.summary` of the labelled questions, and `changes`: what each later
-        configuration ranks and injects otherwise, over all questions.
+        `memweir.evaluation.report.summary` of the labelled questions; `asked`: what every configuration
+        was asked and injected, over all questions, and `changes`: what each later one ranks and injects
+        otherwise. A note that holds of several configurations names them all.
     """
     runs = [run for run, _ in answered.values()]
     labelled = [each.labelled for each in questions]
@@ -175,6 +178,7 @@ def store_report(
         for run in runs
     ]
     report = summary(judged if any(labelled) else ())
+    report["asked"] = [_asked_entry(run, questions) for run in runs]
     report["changes"] = [
         {
             "set": run.name,
@@ -189,12 +193,37 @@ def store_report(
         run.config: sum(each.injected for each in run.asked) / len(run.asked) for run in runs
     }
     report["unlabelled"] = labelled.count(False)
+    noted: dict[str, list[str]] = {}
+    for run, notes in answered.values():
+        for note in notes:
+            noted.setdefault(note, []).append(run.config)
     report["notes"] += [
-        {"set": run.name, "config": run.config, "note": warning}
-        for run, warnings in answered.values()
-        for warning in warnings
+        {"set": runs[0].name, "config": ", ".join(configs), "note": note}
+        for note, configs in noted.items()
     ]
     return report
+
+
+def _asked_entry(run: SetRun, questions: Sequence[StoreQuestion]) -> dict[str, Any]:
+    """What was asked of a store and what came of it; `abstained`: reason → questions, most first."""
+    silent: dict[str, list[str]] = {}
+    for each in run.asked:
+        if not each.injected:
+            silent.setdefault(each.abstained, []).append(each.question.id)
+    return {
+        "name": run.name,
+        "config": run.config,
+        "memories": run.memories,
+        "queries": len(questions),
+        "labelled": sum(each.labelled for each in questions),
+        "answerable": sum(each.question.answerable for each in questions),
+        "injected": rounded(sum(each.injected for each in run.asked) / len(run.asked)),
+        "abstained": dict(sorted(silent.items(), key=lambda one: (-len(one[1]), one[0]))),
+        "latency_ms": {
+            name: None if value is None else round(value, 3)
+            for name, value in latency(run.asked).items()
+        },
+    }
 
 
 def _written(scopes: Sequence[Scope]) -> str:

@@ -22,6 +22,7 @@ _GATE: Final = (
     ("offtopic_injected", "off-topic injected"),
 )
 _ASIDE: Final = (("small_talk_injected", "small talk"), ("code_injected", "code"))
+_IDS_WIDE: Final = 48  # characters of ids in a cell; the rest are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +63,34 @@ def written(table: Table) -> Table:
 
 def written_with(report: Mapping[str, Any]) -> str:
     """One sentence on what was measured and with what."""
-    sets = report["sets"]
-    configs = list(dict.fromkeys(visible(each["config"]) for each in sets))
-    names = dict.fromkeys(each["name"] for each in sets)
-    single = {each["name"]: each for each in sets}
+    asked = report.get("asked", ())
+    shown = asked or report["sets"]
+    configs = list(dict.fromkeys(visible(each["config"]) for each in shown))
+    single = list({each["name"]: each for each in shown}.values())
+    memories = _counted(sum(each["memories"] for each in single), "memory", "memories")
+    questions = _counted(sum(each["queries"] for each in single), "question", "questions")
+    if asked:
+        names = ", ".join(visible(each["name"]) for each in single)
+        labelled = sum(each["labelled"] for each in single)
+        what = f"Store {names}: {memories}; {questions}, {labelled or 'none'} of them labelled"
+    else:
+        what = f"{_counted(len(single), 'set', 'sets')}, {memories}, {questions}"
     versions = ", ".join(
         f"{name} {importlib.metadata.version(name)}" for name in ("memweir", "numpy", "apsw")
     )
     return (
-        f"{len(names)} sets, {sum(each['memories'] for each in single.values())} memories, "
-        f"{sum(each['queries'] for each in single.values())} questions; "
-        f"configuration{'s' if len(configs) > 1 else ''} {', '.join(configs)}. "
+        f"{what}; configuration{'s' if len(configs) > 1 else ''} {', '.join(configs)}. "
         f"{versions}; Python {platform.python_version()}."
     )
 
 
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
 def _all(report: Mapping[str, Any]) -> Iterator[Table]:
     sets = report["sets"]
+    yield from _asked(report.get("asked", ()))
     yield from _ranking(sets)
     yield from _categories(sets)
     yield from _paths(sets)
@@ -87,6 +99,61 @@ def _all(report: Mapping[str, Any]) -> Iterator[Table]:
     yield from _pooled(sets)
     yield from _comparisons(report)
     yield from _ablations(report)
+
+
+def _asked(stores: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    yield _table(
+        "Asked",
+        ("memories", "questions", "labelled", "injected", "got nothing", "p50 ms", "p95 ms"),
+        (
+            (
+                each,
+                each["memories"],
+                each["queries"],
+                each["labelled"],
+                each["injected"],
+                sum(map(len, each["abstained"].values())),
+                *(each["latency_ms"][name] for name in ("p50", "p95")),
+            )
+            for each in stores
+        ),
+        note="All questions, labelled or not; memories of all scopes and in any status. injected: the "
+        "share of the questions that got anything. Quality can be told of labelled questions only. "
+        "Times are of one recall without audit, 100 candidates a path.",
+    )
+    yield _table(
+        "Why questions got nothing",
+        ("reason", "questions", "which"),
+        (
+            (each, reason, len(ids), _some(ids))
+            for each in stores
+            for reason, ids in each["abstained"].items()
+        ),
+        names=1,
+    )
+    yield _table(
+        "Questions that got nothing",
+        ("question", "reason"),
+        (
+            (each, question, reason)
+            for each in stores
+            for reason, ids in each["abstained"].items()
+            for question in ids
+        ),
+        names=2,
+        detail=True,
+    )
+
+
+def _some(ids: Sequence[str]) -> str:
+    """The first of them, as many as a cell has room for, and how many more there are."""
+    shown: list[str] = []
+    for each in ids:
+        if shown and len(", ".join([*shown, visible(each)])) > _IDS_WIDE:
+            break
+        shown.append(each if len(visible(each)) <= _IDS_WIDE else f"{visible(each)[:_IDS_WIDE]}…")
+    more = len(ids) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def _ranking(sets: Sequence[Mapping[str, Any]]) -> Iterator[Table]:

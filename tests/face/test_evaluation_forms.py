@@ -268,6 +268,79 @@ def test_without_labels_only_what_changed_is_reported(
     assert change["changes"]["decisions"] == {"use": {"out": 2}}
 
 
+ALIEN = {"id": "q4", "text": "who rules the kingdom of Spain?", "scope": "project:a"}
+
+
+def test_a_person_is_told_what_a_store_was_asked_and_which_questions_got_nothing(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    file = queries(tmp_path / "q.jsonl", PORT, TEA, ALIEN)
+    reports = [tmp_path / "r.md", tmp_path / "r.html"]
+    arguments = ["eval", "--store", str(store), "--queries", str(file), "--now", NOW.isoformat()]
+    assert main([*arguments, *(f"--report={each}" for each in reports)]) == 0
+    shown = [re.findall(r"[^│\s]+", line) for line in capsys.readouterr().out.splitlines()]
+    # 2 memories, 3 questions, none labelled; 2 of 3 got something, 1 got nothing; then the times.
+    assert ["memory", "default", "2", "3", "0", "0.667", "1"] in [line[:7] for line in shown]
+    assert ["memory", "default", "no-match", "1", "q4"] in shown
+    for each in reports:
+        written = each.read_text(encoding="utf-8")
+        assert (
+            "Store memory: 2 memories; 3 questions, none of them labelled; configuration default."
+            in (written)
+        )
+        assert "Questions that got nothing" in written
+
+
+def test_what_was_asked_counts_all_questions_where_some_are_labelled(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = ids(store)
+    file = queries(tmp_path / "q.jsonl", PORT | {"relevant": [known["port"]]}, TEA, ALIEN)
+    report = evaluate(
+        capsys,
+        "--store",
+        store,
+        "--queries",
+        file,
+        "--report",
+        tmp_path / "r.md",
+        "--now",
+        NOW.isoformat(),
+    )
+    [entry] = report["asked"]
+    assert (entry["queries"], entry["labelled"], entry["answerable"]) == (3, 1, 1)
+    assert (entry["injected"], entry["abstained"]) == (0.666667, {"no-match": ["q4"]})
+    assert [each["queries"] for each in report["sets"]] == [1]
+    written = (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "Store memory: 2 memories; 3 questions, 1 of them labelled;" in written
+
+
+def test_a_cell_names_as_many_questions_as_it_has_room_for_and_counts_the_others() -> None:
+    from memweir.evaluation.sections import sections
+
+    ids = [f"question-{number:03}" for number in range(40)]
+    entry = {
+        "name": "m",
+        "config": "c",
+        "memories": 1,
+        "queries": 41,
+        "labelled": 0,
+        "injected": 0.0,
+        "abstained": {"no-match": ids, "budget": ["x" * 60]},
+        "latency_ms": {"p50": 1.0, "p95": 2.0},
+    }
+    empty = {"sets": [], "comparisons": [], "comparisons_overall": []}
+    report = empty | {"ablations": [], "ablations_overall": [], "changes": [], "asked": [entry]}
+    _, reasons, single = sections(report)
+    # Three ids of 12 characters and two separators are 40 characters; a fourth would make 54.
+    assert [row[-1] for row in reasons.rows] == [
+        "question-000, question-001, question-002 and 37 more",
+        "x" * 48 + "…",
+    ]
+    assert (len(single.rows), single.detail) == (41, True)
+
+
 def test_a_store_that_is_being_written_is_copied_with_what_was_committed(
     store: Path, tmp_path: Path
 ) -> None:
