@@ -27,6 +27,7 @@ from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.report import summary
 from memweir.evaluation.rounding import rounded
 from memweir.evaluation.runner import CANDIDATES, Asked, Progress, SetRun, as_asked
+from memweir.evaluation.unseen import unseen
 from memweir.memory import Memory
 from memweir.store.database import mapped_errors
 from memweir.store.scopes import Scope
@@ -99,7 +100,8 @@ def run_store(
         reindex: rebuild the copy's index first, which other synonyms or another embedder need.
 
     Returns:
-        The run, unlabelled questions in it like unanswerable ones; and what recall warned of.
+        The run, unlabelled questions in it like unanswerable ones; and what to know of it: what
+        recall warned of, and which figures are 0 because the store holds nothing there.
 
     Raises:
         ScopeError: a question's scope is none.
@@ -113,12 +115,14 @@ def run_store(
     total = len(questions) + len(aside)
     warnings: dict[str, None] = {}
     done = 0
+    moments = [each.question.as_of or now for each in questions]
     with (
         snapshot(store) as copy,
         Memory.open(copy, config=config, clock=lambda: now, background=False) as memory,
     ):
         if reindex:
             memory.reindex()
+        notes = unseen(copy, questions, list(zip(places, moments, strict=True)), (tuple(scopes), now))
 
         def ask(question: Question, where: Sequence[Scope]) -> Asked:
             nonlocal done
@@ -155,7 +159,7 @@ def run_store(
         )
         memories = sum(memory.stats().memories.values())
     run = SetRun(store.stem, name, memories, (), (), asked, offtopic, controls)
-    return run, tuple(warnings)
+    return run, (*notes, *warnings)
 
 
 def store_report(

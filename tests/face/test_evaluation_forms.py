@@ -341,6 +341,67 @@ def test_a_cell_names_as_many_questions_as_it_has_room_for_and_counts_the_others
     assert (len(single.rows), single.detail) == (41, True)
 
 
+def test_questions_where_the_store_holds_nothing_are_named_once_for_all_configurations(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text("[budget]\nitems = 1\n")
+    elsewhere = [PORT | {"id": f"e{number}", "scope": "team:none"} for number in range(7)]
+    file = queries(tmp_path / "q.jsonl", PORT, *elsewhere)
+    options = (
+        "--now",
+        NOW.isoformat(),
+        "--scope",
+        "session:s",
+        "--config",
+        "default",
+        "--config",
+        other,
+    )
+    report = evaluate(capsys, "--store", store, "--queries", file, *options)
+    empty, aside = report["notes"]
+    assert (empty["set"], empty["config"]) == ("memory", "default, other")
+    assert empty["note"] == (
+        "7 of 8 questions are asked where the store holds no memory, so they get nothing: in "
+        "team:none; questions e0, e1, e2, e3, e4 and 2 more"
+    )
+    assert "controls are asked in session:s, where the store holds no memory" in aside["note"]
+
+
+def test_labels_that_no_question_can_see_are_counted_and_named_for_a_person_too(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = ids(store)
+    with Memory.open(store, clock=lambda: NOW) as memory:
+        gone = memory.remember("Ada drank coffee once", scope=Scope.everywhere()).id
+        memory.forget(gone, scope=Scope.everywhere())
+    file = queries(
+        tmp_path / "q.jsonl",
+        PORT | {"relevant": [known["port"], "mem_none"]},
+        TEA | {"relevant": [known["tea"], known["port"], gone]},  # asked in global, without the port
+    )
+    note = (
+        "3 of 5 labels name no memory that their question can see (not in this store, of another "
+        f"scope, withdrawn or superseded) and count as never found: mem_none, {known['port']}, {gone}"
+    )
+    options = ("--store", store, "--queries", file, "--now", NOW.isoformat())
+    assert [each["note"] for each in evaluate(capsys, *options)["notes"]] == [note]
+    monkeypatch.setenv("COLUMNS", "400")
+    assert main(["eval", *map(str, options)]) == 0
+    assert f"memory (default): {note}" in capsys.readouterr().out
+
+
+def test_a_store_that_holds_what_it_is_asked_for_gets_no_note(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = ids(store)
+    file = queries(
+        tmp_path / "q.jsonl", PORT | {"relevant": [known["port"]]}, TEA | {"relevant": [known["tea"]]}
+    )
+    report = evaluate(capsys, "--store", store, "--queries", file, "--now", NOW.isoformat())
+    assert report["notes"] == []
+
+
 def test_a_store_that_is_being_written_is_copied_with_what_was_committed(
     store: Path, tmp_path: Path
 ) -> None:
