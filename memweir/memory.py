@@ -114,8 +114,8 @@ class Memory:
             WordVectors.load() if settings.word_vectors else None,
         )
         self._mismatch = store.index_mismatch()
-        for name, (built, given) in self._mismatch.items():
-            _LOG.warning("index built with %s %s, now %s; reindex mends it", name, built, given)
+        for warning in self._mismatch_warnings():
+            _LOG.warning("%s", warning)
         self._worker = BackgroundIndexer(store) if background else None
         if not background and store.pending(1):
             _LOG.warning("memories wait for their vector; index_pending makes it")
@@ -413,19 +413,16 @@ class Memory:
             mode=mode_of(mode, self._config.gate.mode),
         )
         result = self._pipeline.run(request, vectors="embedder" not in self._mismatch)
-        warnings = list(result.warnings)
-        warnings += [
-            f"{name} of the index is {built}, not {given}; run reindex"
-            for name, (built, given) in sorted(self._mismatch.items())
-        ]
+        # In the words they were logged with, so that whoever shows both can tell that they are one.
+        warnings = [*result.warnings, *self._mismatch_warnings()]
         run_id = 0
         if record and self._records:
             try:
                 run_id = self._store.record_run(self._run(request, result))
             except StoreError as error:
                 # The turn goes on: what was found is right, only its audit is missing.
-                _LOG.warning("recall not recorded: %s", error)
-                warnings.append(f"not recorded: {error}")
+                warnings.append(f"recall not recorded: {error}")
+                _LOG.warning("%s", warnings[-1])
         return replace(result, warnings=tuple(warnings), run_id=run_id)
 
     def recall_or_empty(self, text: str, **options: Any) -> Recall:
@@ -479,6 +476,12 @@ class Memory:
         return Stats(**_decoded(self._store.statistics()))
 
     # Helpers
+
+    def _mismatch_warnings(self) -> list[str]:
+        return [
+            f"{name} of the index is {built}, not {given}; run reindex"
+            for name, (built, given) in sorted(self._mismatch.items())
+        ]
 
     def _wake(self) -> None:
         if self._worker is not None:

@@ -135,15 +135,17 @@ def _run(arguments: list[str]) -> int:
         return done.code if isinstance(done.code, int) else 0
 
     from memweir.cli.output import report
+    from memweir.cli.warned import warned
     from memweir.errors import InputError, MemweirError, NotFoundError
 
     try:
-        if args.command == "eval":
-            from memweir.cli import eval as evaluation
+        with warned(late=args.command == "eval"):  # a report tells most of it
+            if args.command == "eval":
+                from memweir.cli import eval as evaluation
 
-            return evaluation.run(args)
-        code: int = args.run(args)
-        return code
+                return evaluation.run(args)
+            code: int = args.run(args)
+            return code
     except NotFoundError as error:
         from memweir.cli.session import looked_in
 

@@ -16,6 +16,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from memweir.cli.eval_common import configurations, lines_to, progress_bar, show, write_lines
     from memweir.cli.session import moment
+    from memweir.cli.warned import told
     from memweir.evaluation.datasets import store_questions
     from memweir.evaluation.frozen import run_store, store_report
     from memweir.store.scopes import Scope, as_scopes
@@ -42,5 +43,6 @@ def run(args: argparse.Namespace) -> int:
     report = store_report(questions, answered)
     report["now"] = now.isoformat()
     report["scopes"] = [str(each) for each in scopes]
+    told(each["note"] for each in report["notes"])
     show(report, args)
     return 0

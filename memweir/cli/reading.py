@@ -27,6 +27,7 @@ from memweir.cli.session import (
     reading_scopes,
     settings,
 )
+from memweir.cli.warned import warn
 from memweir.fusion.types import MODES
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _recall(args: argparse.Namespace) -> int:
             record=not args.no_record,
         )
     for each in result.warnings:
-        note(f"warning: {each}")
+        warn(each)
     if args.json:
         write_json(plain.recall(result, everything=args.explain))
     else:

@@ -667,6 +667,38 @@ def test_python_dash_m_runs_the_same_commands() -> None:
     assert one_object(done.stdout.decode())["outcome"] == "created"
 
 
+def test_an_index_of_another_embedder_is_warned_of_once_a_command(tmp_path: Path) -> None:
+    assert memweir("remember", "Ada drinks tea", *ATLAS).returncode == 0
+    (tmp_path / "words.toml").write_text("[retrieval]\nword_vectors = false\n")
+    other = ("--config", "words.toml")
+    for command in (("recall", "tea", *ATLAS), ("recall", "tea", *ATLAS, "--json"), ("stats",)):
+        [line] = memweir(*command, *other).stderr.decode().splitlines()
+        assert line.startswith("memweir: warning: embedder of the index is ")
+        assert line.endswith("run reindex")
+
+
+def test_an_evaluation_says_in_its_notes_what_it_would_else_warn_of(tmp_path: Path) -> None:
+    assert memweir("remember", "Ada drinks tea", "--scope", "global").returncode == 0
+    (tmp_path / "words.toml").write_text("[retrieval]\nword_vectors = false\n")
+    (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "what does Ada drink?"}\n')
+    asked = ("--store", "memory.db", "--queries", "q.jsonl", "--config", "words.toml", "--json")
+    done = memweir("eval", *asked)
+    assert (done.returncode, done.stderr) == (0, b"")
+    [note] = one_object(done.stdout.decode())["notes"]
+    assert note["note"].startswith("embedder of the index is ")
+
+
+def test_what_the_engine_logs_is_a_warning_of_the_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("remember", "Ada drinks tea", *ATLAS)[0] == 0
+    monkeypatch.setattr("memweir.store.sqlite.SqliteStore.pending", lambda store, limit: ["mem_x"])
+    _, _, err = run("recall", "tea", *ATLAS)
+    assert err.splitlines() == [
+        "memweir: warning: memories wait for their vector; index_pending makes it"
+    ]
+
+
 def test_output_is_utf8_even_where_the_locale_is_not() -> None:
     environ = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
     memweir("remember", "艾达喝茶", *ATLAS, env=environ)
