@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from memweir.retrieval.normalise import fold
 from memweir.retrieval.types import Hit, Query, Ranking
+from memweir.store.reads import Mention
 from memweir.store.seam import Reader
 from memweir.store.view import View
 
@@ -60,7 +62,7 @@ class _Walk:
     """Where the weight went.
 
     Attributes:
-        scores: memory → all weight that reached it.
+        scores: memory → all weight that reached it; what it is linked with comes on top.
         related: memory → the strongest weight over stated relations alone, in [0, 1].
         linked: memory → how well that matches, against the best, which mentions what it is about.
         steps: memory → (weight, description) of the strongest step that led there.
@@ -75,6 +77,12 @@ class _Walk:
         self.scores[memory_id] += weight
         if weight > self.steps.get(memory_id, (0.0, ""))[0]:
             self.steps[memory_id] = (weight, step)
+
+
+def _heaviest(frontier: Mapping[int, float]) -> dict[int, float]:
+    """Entities that are worth expanding, heaviest first."""
+    strong = [each for each in frontier.items() if each[1] >= _LEAST]
+    return dict(sorted(strong, key=lambda each: (-each[1], each[0]))[:_FRONTIER])
 
 
 class GraphPath:
@@ -100,17 +108,16 @@ class GraphPath:
         }
         if not frontier:
             return Ranking(self.name, (), note="no entity is named here or in the best hits")
-        # Too weak a hit is followed no further than to what is about the things it mentions.
+        heaviest = _heaviest(frontier)
+        # What is not expanded is followed no further than to what is about the things it mentions.
         for entity, (_, link) in sorted(mentioned.items()):
-            if frontier[entity] < _LEAST and link >= _LEAST_LINK:
+            if entity not in heaviest and link >= _LEAST_LINK:
                 self._link(query.view, entity, link, walk)
         expanded: dict[int, float] = {}
         for hop in range(1, self._hops + 1):
-            strong = [each for each in frontier.items() if each[1] >= _LEAST]
-            heaviest = sorted(strong, key=lambda each: (-each[1], each[0]))[:_FRONTIER]
-            expanded |= dict(heaviest)
+            expanded |= heaviest
             reached: dict[int, float] = {}
-            for entity, weight in heaviest:
+            for entity, weight in heaviest.items():
                 start = _Start(mentioned.get(entity, (0.0, 0.0))[1], hop)
                 for neighbour, passed in self._expand(query.view, entity, weight, start, walk):
                     reached[neighbour] = max(reached.get(neighbour, 0.0), passed)
@@ -120,22 +127,26 @@ class GraphPath:
                 for entity, weight in reached.items()
                 if weight > expanded.get(entity, 0.0)
             }
-            if not frontier:
+            heaviest = _heaviest(frontier)
+            if not heaviest:
                 break
         # The seeds are known already: what they lead to comes before them.
         known = set(list(query.seeds)[:_SEEDS])
-        order = sorted(walk.scores, key=lambda each: (-round(walk.scores[each], 9), each))
+        # A link says more than many ways round through what the query's common words name.
+        scores = {
+            each: round(score + walk.linked.get(each, 0.0), 9) for each, score in walk.scores.items()
+        }
         hits = [
             Hit(
                 each,
-                round(walk.scores[each], 9),
+                scores[each],
                 {
                     "via": walk.steps[each][1],
                     "related": round(walk.related.get(each, 0.0), 9),
                     "linked": round(walk.linked.get(each, 0.0), 9),
                 },
             )
-            for each in order
+            for each in sorted(scores, key=lambda each: (-scores[each], each))
         ]
         fresh = [hit for hit in hits if hit.id not in known] + [hit for hit in hits if hit.id in known]
         return Ranking(self.name, tuple(fresh[:limit]))
@@ -147,17 +158,33 @@ class GraphPath:
         place = {memory_id: rank for rank, memory_id in enumerate(seeds)}
         best = max((query.seeds[each] for each in seeds), default=0.0)
         mentioned: dict[int, tuple[float, float]] = {}
-        for mention in self._reader.entities_of(query.view, seeds):
+        found = self._reader.entities_of(query.view, seeds)
+        about = {each.id for each in found if each.role == "subject" and self._is_asked(query, each)}
+        for mention in found:
             # What hangs together with something that is not relevant is not relevant either.
             strength = query.seeds[mention.id]
             weight, link = mentioned.get(mention.entity, (0.0, 0.0))
             # A memory is not linked to others about the same: only to those about what it mentions.
             # Whatever is not far behind the best may mention the one asked for.
             near = max(strength / best, 1.0 / (1 + place[mention.id])) if best > 0.0 else 0.0
+            if mention.id in about and best > 0.0:
+                near = 1.0  # of two that the query names, neither leads by less than the other
             passed = near if mention.role != "subject" else 0.0
             onward = strength / (1 + place[mention.id])
             mentioned[mention.entity] = (max(weight, onward), max(link, passed))
         return named, mentioned
+
+    def _is_asked(self, query: Query, mention: Mention) -> bool:
+        """Whether the query names what a memory is about, and few others have to do with it."""
+        name = fold(self._reader.entity_name(mention.entity))
+        at = query.analysis.normal.find(name) if len(name) > 1 else -1
+        if at < 0:
+            return False
+        around = query.analysis.normal[:at][-1:], query.analysis.normal[at + len(name) :][:1]
+        if name.isascii() and any(map(str.isalnum, around)):
+            return False
+        others = self._reader.mentions_of(query.view, mention.entity, self._fanout)
+        return len(others) < self._fanout
 
     def _expand(
         self, view: View, entity: int, weight: float, start: _Start, walk: _Walk

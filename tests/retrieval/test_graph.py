@@ -205,6 +205,46 @@ def test_link_of_a_weak_hit_is_no_stated_relation(store: SqliteStore, put: Put, 
     assert (hit.id, hit.why["linked"], hit.why["related"]) == (about, 1.0, 0.0)
 
 
+def test_of_two_that_the_query_names_neither_leads_by_less(
+    store: SqliteStore, put: Put, ask: Ask
+) -> None:
+    strong, weak, first, second = put(
+        draft("shot in Brno by Zoltan", title="The Long Harvest"),
+        draft("shot in Olomouc by Ondra", title="A Short Winter"),
+        draft("a beekeeper from the south", title="Zoltan"),
+        draft("a glazier from the north", title="Ondra"),
+    )
+    seeds = {strong: 0.8, weak: 0.2}
+
+    def linked(text: str) -> dict[str, object]:
+        hits = GraphPath(store).rank(ask(text, seeds=seeds), limit=9).hits
+        return {hit.id: hit.why["linked"] for hit in hits if hit.why["linked"]}
+
+    # Of what is not named the second best is half as near: 1 / (1 + 1).
+    assert linked("whose director is older?") == {first: 1.0, second: 0.5}
+    asked = "whose director is older, The Long Harvest's or A Short Winter's?"
+    assert linked(asked) == {first: 1.0, second: 1.0}
+    # Inside a longer word it is not named.
+    assert linked("Which of them is a Short Winterbourne?") == {first: 1.0, second: 0.5}
+
+
+def test_what_a_hit_mentions_is_linked_however_many_things_the_best_one_mentions(
+    store: SqliteStore, put: Put, ask: Ask
+) -> None:
+    names = [f"{first}{last}" for first in ("Ab", "Eb", "Ib", "Ob", "Ub") for last in "aceiou"]
+    strong, weak, about = put(
+        draft("seen: " + ", ".join(names), title="The Long Harvest"),
+        draft("shot in Olomouc by Ondra", title="A Short Winter"),
+        draft("a glazier from the north", title="Ondra"),
+    )
+    ranking = GraphPath(store).rank(
+        ask("the Long Harvest or A Short Winter?", seeds={strong: 0.8, weak: 0.2}), limit=9
+    )
+    assert [hit.id for hit in ranking.hits if hit.why["linked"]] == [about]
+    # It comes before what the query's words lead to, which are seeds.
+    assert _ids(ranking)[0] == about
+
+
 def test_each_hit_names_the_step_that_led_to_it(store: SqliteStore, put: Put, ask: Ask) -> None:
     put(*_chain("Zoltan", "Mirek", "Pavla"))
     ranking = GraphPath(store).rank(ask("Zoltan"), limit=9)
