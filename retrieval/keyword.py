@@ -22,6 +22,7 @@ _RARE_AT_LEAST: Final = (
     3  # an exact symbol that so few memories hold pins them in the smallest store too
 )
 _NUMBER: Final = re.compile(r"[\d.,:-]+")
+_PLAIN_NUMBER: Final = re.compile(r"\d{1,4}")
 _CODE: Final = re.compile(r"[{};]|::|\w\(|==|=>|->|\d:\d\d:\d\d|\[ *\d+ *%|</?\w+>")
 _PAIRED: Final = re.compile(f"[{BIGRAM_SCRIPTS}]")
 
@@ -36,7 +37,8 @@ class KeywordPath:
 
     An exact symbol of the query (a port, a version, an identifier) that few memories hold pins its
     holders: a boolean that fusion puts above every weight, because folded into a weighted sum it loses
-    to noise.
+    to noise. A plain number of up to four digits counts something, or is a year, more often than it
+    names anything ("45 Calibre Echo", "the film of 1982"): it pins three holders at most.
     """
 
     name = "keyword"
@@ -108,7 +110,11 @@ class KeywordPath:
         self, query: Query, documents: int, df: Mapping[str, int], limit: int
     ) -> frozenset[str]:
         rare = max(_RARE_AT_LEAST, self._pin_max_df * documents)
-        symbols = tuple(each for each in query.analysis.symbols if 0 < df.get(each, 0) <= rare)
+        symbols = tuple(
+            symbol
+            for symbol in query.analysis.symbols
+            if 0 < df.get(symbol, 0) <= (_RARE_AT_LEAST if _PLAIN_NUMBER.fullmatch(symbol) else rare)
+        )
         if _CODE.search(query.text):
             # Code and log lines are full of numbers that stand for nothing elsewhere.
             symbols = tuple(each for each in symbols if not _NUMBER.fullmatch(each))

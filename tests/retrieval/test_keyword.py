@@ -161,10 +161,19 @@ def test_neighbouring_number_is_not_pinned(store: SqliteStore, put: Put, ask: As
 
 
 def test_common_symbol_pins_nobody(store: SqliteStore, put: Put, ask: Ask) -> None:
-    put(*(f"note {number} on port 8081" for number in range(10)))
-    assert _path(store).rank(ask("8081"), limit=20).pinned == frozenset()
+    put(*(f"note {number} on ERR-8081" for number in range(10)))
+    assert _path(store).rank(ask("ERR-8081"), limit=20).pinned == frozenset()
     # Of ten memories all may be pinned where the share allows it.
-    assert len(_path(store, pin_max_df=1.0).rank(ask("8081"), limit=20).pinned) == 10
+    assert len(_path(store, pin_max_df=1.0).rank(ask("ERR-8081"), limit=20).pinned) == 10
+
+
+@pytest.mark.parametrize("number", ["45", "8081", "1982"])
+def test_plain_number_that_four_memories_hold_pins_nobody(
+    store: SqliteStore, put: Put, ask: Ask, number: str
+) -> None:
+    put(*(f"note {place} of {number}" for place in range(4)), *_remarks(300))
+    # 2 % of 304 memories are 6, which is enough for a name and not for a number.
+    assert _path(store).rank(ask(f"what is {number}"), limit=20).pinned == frozenset()
 
 
 def test_three_holders_are_pinned_in_the_smallest_store(store: SqliteStore, put: Put, ask: Ask) -> None:
