@@ -30,7 +30,7 @@ SIZE: Final = int(os.environ.get("MEMWEIR_BENCHMARK_SIZE", "2000"))
 QUESTIONS: Final = questions(64, seed=7)
 
 FUNCTIONS: Final = {
-    memweir.asking: ("find_dates",),
+    memweir.asking: ("read_dates", "find_dates"),
     memweir.finding: ("rrf",),
     memweir.pipeline: ("rerank", "scan_threats", "collapse", "judge", "render"),
 }

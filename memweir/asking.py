@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from memweir.config import Config
 from memweir.errors import EmbedderError
 from memweir.fusion.types import Budget
-from memweir.retrieval.dates import find_dates, without_dates
+from memweir.retrieval.dates import blanked, find_dates, read_dates, without_dates
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.phatic import is_phatic
-from memweir.retrieval.profile import Profile
+from memweir.retrieval.profile import Parts, Profile
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Query
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Asker", "Asking", "Request", "answer_key", "says_something"]
 
 _LOG: Final = logging.getLogger(__name__)
+_MOST_DATES: Final = 64  # of one form; a text with more is a list of dates, read at both ends
 _FAR: Final = timedelta(days=7 * 407 + 3)  # another weekday, month and year
 
 
@@ -87,11 +88,20 @@ class Asker:
         self._semantic = semantic
 
     def ask(self, request: Request, analysis: Analysis, *, vectors: bool) -> Asking:
-        """Args: analysis: of the text; vectors: the store's vectors fit the embedder."""
+        """Read the turn. Of a text that is a list of dates only those at its ends count (`read_dates`).
+
+        Args:
+            analysis: of the text.
+            vectors: the store's vectors fit the embedder.
+        """
         # Small talk asks for nothing, and least of all for what was spoken of before.
         if is_phatic(analysis.normal) or not self._config.retrieval.context_weight:
             request = replace(request, context=())
-        dates = find_dates(request.text, request.now)
+        dates, unread = read_dates(request.text, request.now, most=_MOST_DATES)
+        given = request.text
+        if unread:
+            request = replace(request, text=blanked(request.text, unread))
+            analysis = self._analyzer.analyse(request.text)
         text = request.text
         only_time = False
         if dates:
@@ -107,7 +117,7 @@ class Asker:
             analysis = replace(analysis, symbols=undated.symbols)
             only_time = asks_only_of_time(undated, self._analyzer)
         query = Query(
-            text=request.text,
+            text=given,
             analysis=analysis,
             view=request.view,
             now=request.now,
@@ -128,10 +138,10 @@ class Asker:
 
     def _profile(self, query: Query, text: str) -> Profile:
         terms = () if query.silent else query_terms(query)
-        wanted = Profile.wanted(query, text, terms, self._analyzer)
-        known = self._store.term_statistics(query.view, wanted)
+        parts = Parts.of(query, text, terms, self._analyzer)
+        known = self._store.term_statistics(query.view, parts.all())
         return Profile.of(
-            query, text, terms, self._analyzer, (known.documents, known.df), to_ms(query.now)
+            query, text, parts, self._analyzer, (known.documents, known.df), to_ms(query.now)
         )
 
     def _alternatives(self, analysis: Analysis) -> dict[str, str]:

@@ -6,10 +6,13 @@ means no day, and neighbours become ranges (`dates_join`). Ordinary words ("may 
 
 Where the year was not said, memory is taken to speak of the past: the latest occurrence that has begun,
 or, in a sentence that speaks ahead ("will", 打算), the next one that has not ended.
+
+A text that is a list of dates is read at both ends only, where the caller says so (`read_dates`).
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -17,11 +20,11 @@ from typing import Final
 
 from memweir.errors import InputError
 from memweir.retrieval import dates_en, dates_numeric, dates_zh
-from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, LazyPattern, RuleIndex, fold
+from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, LazyPattern, Rule, RuleIndex, fold
 from memweir.retrieval.dates_join import Atom, join
 from memweir.retrieval.types import DateSpan, Window
 
-__all__ = ["event_window", "find_dates", "window_bounds_ms", "without_dates"]
+__all__ = ["blanked", "event_window", "find_dates", "read_dates", "window_bounds_ms", "without_dates"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MS: Final = timedelta(milliseconds=1)
@@ -41,19 +44,45 @@ def find_dates(text: str, now: datetime) -> tuple[DateSpan, ...]:
     Raises:
         InputError: `now` is naive.
     """
+    return read_dates(text, now)[0]
+
+
+def read_dates(
+    text: str, now: datetime, *, most: int | None = None
+) -> tuple[tuple[DateSpan, ...], tuple[tuple[int, int], ...]]:
+    """`find_dates` for a text that may be a list of dates.
+
+    Args:
+        text, now: as for `find_dates`.
+        most: of one form of expression ("5月1日", "2023-05-01", "in May") so many are read, even: the
+            first half of them and the last. Where a text has more and all of these are dates, those
+            between them are taken for dates too and not read; where not all are, every one is read.
+            None: every one is read.
+    Returns:
+        The date expressions as `find_dates` gives them, and (start, end) of those that were not read,
+        in text order.
+    Raises:
+        InputError: `now` is naive.
+    """
     if now.utcoffset() is None:
         raise InputError("`now` must be aware: its zone decides which day today is")
     folded = fold(text)
     context = Context(text, folded, now, _speaks_ahead)
-    atoms = _longest(_candidates(context))
-    return tuple(join(atoms, context)) if atoms else ()
+    atoms = _longest(_candidates(context, most))
+    spans = tuple(join(atoms, context)) if atoms else ()
+    return spans, tuple((each.start, each.end) for each in atoms if each.unread)
 
 
 def without_dates(text: str, spans: Iterable[DateSpan]) -> str:
     """The text with blanks in place of date expressions: every other offset stays."""
+    return blanked(text, ((span.start, span.end) for span in spans))
+
+
+def blanked(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text with blanks from each start to its end."""
     characters = list(text)
-    for span in spans:
-        characters[span.start : span.end] = " " * (span.end - span.start)
+    for start, end in places:
+        characters[start:end] = " " * (end - start)
     return "".join(characters)
 
 
@@ -105,26 +134,47 @@ def _speaks_ahead(text: str, folded: str) -> bool:
     return dates_en.speaks_ahead(text) or dates_zh.speaks_ahead(folded)
 
 
-def _candidates(context: Context) -> list[Atom]:
-    """Every reading of every rule, in rule order."""
+def _candidates(context: Context, most: int | None) -> list[Atom]:
+    """Every reading of every rule, in rule order; of a rule with more than `most` matches see there."""
     folded, ascii_only = context.folded, context.folded.isascii()
     found: list[Atom] = []
     for rules, habit, reads_ascii in _LANGUAGES:
         if ascii_only and not reads_ascii:
             continue
         for rule in rules.possible(folded):
-            for match in rule.pattern.finditer(folded):
-                start, end = match.span("x") if "x" in match.re.groupindex else match.span()
-                if habit is not None and habit.search(context.before(start)):
-                    continue
-                try:
-                    reading = rule.resolve(match, context)
-                except IMPOSSIBLE:
-                    found.append(Atom(start, end, None))
-                    continue
-                if reading is not None:
-                    found.append(Atom(start, end, reading))
+            matches = list(rule.pattern.finditer(folded))
+            between: list[re.Match[str]] = []
+            if most is not None and len(matches) > most:
+                half = max(most // 2, 1)
+                between = matches[half:-half]
+                matches = [*matches[:half], *matches[-half:]]
+            read = [_read(rule, match, habit, context) for match in matches]
+            if between and all(map(_is_date, read)):
+                found += (Atom(*_place(match), None, unread=True) for match in between)
+            else:
+                read += (_read(rule, match, habit, context) for match in between)
+            found += (each for each in read if each is not None)
     return found
+
+
+def _read(rule: Rule, match: re.Match[str], habit: LazyPattern | None, context: Context) -> Atom | None:
+    start, end = _place(match)
+    if habit is not None and habit.search(context.before(start)):
+        return None
+    try:
+        reading = rule.resolve(match, context)
+    except IMPOSSIBLE:
+        return Atom(start, end, None)
+    return None if reading is None else Atom(start, end, reading)
+
+
+def _place(match: re.Match[str]) -> tuple[int, int]:
+    return match.span("x") if "x" in match.re.groupindex else match.span()
+
+
+def _is_date(atom: Atom | None) -> bool:
+    """Whether the words can hardly mean anything else, as "march" can."""
+    return atom is not None and (atom.reading is None or not atom.reading.weak)
 
 
 def _longest(candidates: list[Atom]) -> list[Atom]:

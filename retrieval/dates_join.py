@@ -35,11 +35,17 @@ __all__ = ["Atom", "join"]
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One expression a rule found. `reading` is None where the words name no possible day."""
+    """One expression a rule found.
+
+    Attributes:
+        reading: None where the words name no possible day, or are taken for a date and not read.
+        unread: the second of the two.
+    """
 
     start: int
     end: int
     reading: Reading | None
+    unread: bool = False
 
 
 def join(atoms: Sequence[Atom], context: Context) -> list[DateSpan]:

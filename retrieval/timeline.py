@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from memweir.store.reads import TimedHit
     from memweir.store.seam import Reader
 
-__all__ = ["TimelinePath", "asks_only_of_time", "framing"]
+__all__ = ["MOST_WINDOWS", "TimelinePath", "asks_only_of_time", "framing"]
+
+MOST_WINDOWS: Final = 32
+"""Different windows that one query is looked up in: of more the first half of these and the last."""
 
 _EVENT: Final = 1.0  # the event itself lies in the window
 _TOLD: Final = 0.8  # told in the window, and the memory speaks of no other time
@@ -43,7 +47,8 @@ class TimelinePath:
     """Memories whose event window, or else whose telling, falls into the window of a date expression.
 
     Within the window the best hits of the other paths come first: the days say when, the words say
-    what. Recency ranks only where the query asks for the latest.
+    what. Recency ranks only where the query asks for the latest. Each window is looked up once however
+    often it is named, and of more than `MOST_WINDOWS` the first and the last ones.
     """
 
     name = "timeline"
@@ -52,10 +57,7 @@ class TimelinePath:
         self._reader = reader
 
     def rank(self, query: Query, *, limit: int) -> Ranking:
-        scores: dict[str, tuple[float, str]] = {}
-        for span in query.dates:
-            if span.window is not None:
-                self._collect(query, span, limit, scores)
+        scores = self._scores(query, limit)
         if not scores and any(span.latest for span in query.dates):
             return self._latest(query, limit)
         if not query.dates:
@@ -69,14 +71,15 @@ class TimelinePath:
         hits = tuple(Hit(each, scores[each][0], {"window": scores[each][1]}) for each in best[:limit])
         return Ranking(self.name, hits, note="" if hits else "nothing lies in the window")
 
-    def _collect(
-        self, query: Query, span: DateSpan, limit: int, scores: dict[str, tuple[float, str]]
-    ) -> None:
-        if span.window is None or query.now.tzinfo is None:
-            return
+    def _scores(self, query: Query, limit: int) -> dict[str, tuple[float, str]]:
+        """Memory → (how well it fits the window it fits best, that window)."""
+        windows = _windows(query.dates)
+        scores: dict[str, tuple[float, str]] = {}
+        if not windows or query.now.tzinfo is None:
+            return scores
         talk = _TALK.search(query.analysis.normal) is not None
         wide = max(limit * 4, 200)  # the seeds among them are chosen afterwards
-        for window, factor in _readings(span.window, recurring=span.recurring):
+        for window, factor in windows.items():
             start, end = window_bounds_ms(window, query.now.tzinfo)
             label = f"{window.first}..{window.last}"
             found = self._reader.event_window(query.view, start, end, wide)
@@ -85,6 +88,7 @@ class TimelinePath:
                 score = factor * _strength(hit, start, end, talk=talk)
                 if score > scores.get(hit.id, (0.0, ""))[0]:
                     scores[hit.id] = (score, label)
+        return scores
 
     def _latest(self, query: Query, limit: int) -> Ranking:
         """The newest; where the query says of what, the newest among the best seeds.
@@ -128,6 +132,21 @@ def framing(analyzer: Analyzer) -> frozenset[str]:
     """Terms that frame a question and name no subject: "tell", "happened", "有什么安排"."""
     analysis = analyzer.analyse(_HAPPENINGS)
     return frozenset([*analysis.terms, *analysis.chars])
+
+
+def _windows(spans: Iterable[DateSpan]) -> dict[Window, float]:
+    """Every window to look into, in text order, with its factor."""
+    meant = list(
+        dict.fromkeys((span.window, span.recurring) for span in spans if span.window is not None)
+    )
+    if len(meant) > MOST_WINDOWS:
+        half = MOST_WINDOWS // 2
+        meant = [*meant[:half], *meant[-half:]]
+    windows: dict[Window, float] = {}
+    for window, recurring in meant:
+        for reading, factor in _readings(window, recurring=recurring):
+            windows[reading] = max(factor, windows.get(reading, 0.0))
+    return windows
 
 
 def _readings(window: Window, *, recurring: bool) -> list[tuple[Window, float]]:

@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ from memweir.errors import (
 )
 from memweir.fusion.types import GateConfig
 from memweir.store.records import to_ms
+from memweir.store.sqlite import SqliteStore
+from memweir.store.view import View
 from memweir.testing import NOW, SCOPE, FixedClock, draft
 
 Tell = Callable[..., list[str]]
@@ -791,6 +793,41 @@ def test_file_of_a_learned_embedder_opened_without_it_keeps_the_other_paths(
     assert plain.reindex() == 1
     assert "semantic" in plain.recall("zeppelin", scope=SCOPE).items[0].ranks
     assert plain.recall("zeppelin", scope=SCOPE).warnings == ()
+
+
+# Turns that are made of dates
+
+
+@pytest.mark.parametrize("text", ["2023-05-01 ", "2023年5月1日", "昨天", "May 1, 2023; "])
+def test_text_that_repeats_a_date_looks_its_days_up_once(
+    open_memory: Open, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    asked: list[int] = []
+    event_window = SqliteStore.event_window
+
+    def counted(store: SqliteStore, view: View, start_ms: int, end_ms: int, limit: int) -> list[Any]:
+        asked.append(start_ms)
+        return event_window(store, view, start_ms, end_ms, limit)
+
+    monkeypatch.setattr(SqliteStore, "event_window", counted)
+    open_memory().recall(text * (20_000 // len(text)), scope=SCOPE, record=False)
+    assert len(asked) == 1
+
+
+def test_long_list_of_dates_hides_neither_its_ends_nor_the_question_behind_it(
+    open_memory: Open, tell: Tell
+) -> None:
+    memory = open_memory()
+    first, between, last = tell(
+        memory, "Ada moved in on 2020-01-01", "tea on 2022-03-04", "the roof was mended on 2024-06-22"
+    )
+    told = memory.remember("the kestrel nests", scope=SCOPE, now=NOW - timedelta(days=1)).id
+    days = [date(2020, 1, 1) + timedelta(days=number) for number in range(1635)]  # to 22 June 2024
+    text = f"{' '.join(map(str, days))}\nwhat happened yesterday?"
+    recall = memory.recall(text, scope=SCOPE, record=False)
+    assert recall.rankings is not None
+    assert {hit.id for hit in recall.rankings["timeline"].hits} == {first, last, told}
+    assert between not in {item.id for item in recall.items}
 
 
 # Threads

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import cast
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from memweir import Draft
-from memweir.retrieval.timeline import TimelinePath
+from memweir.retrieval.timeline import MOST_WINDOWS, TimelinePath
 from memweir.retrieval.types import Query, Ranking
+from memweir.store.reads import TimedHit
+from memweir.store.seam import Reader
 from memweir.store.sqlite import SqliteStore
+from memweir.store.view import View
 from memweir.testing import NOW, draft
 
 Put = Callable[..., list[str]]
@@ -112,6 +116,57 @@ def test_two_dates_are_two_windows(store: SqliteStore, put: Put, ask: Ask) -> No
     put(_event("between", DAY + timedelta(days=9)))
     ranking = TimelinePath(store).rank(ask("2026-05-06 or rather 2026-05-26?"), limit=9)
     assert set(_scores(ranking)) == {one, two}
+
+
+class Counted:
+    """A reader that notes the windows it is asked for."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self.asked: list[tuple[int, int]] = []
+        self._store = store
+
+    def event_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[TimedHit]:
+        self.asked.append((start_ms, end_ms))
+        return self._store.event_window(view, start_ms, end_ms, limit)
+
+    def created_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[TimedHit]:
+        return self._store.created_window(view, start_ms, end_ms, limit)
+
+
+@pytest.mark.parametrize("text", ["2026-05-06 ", "2026年5月6日", "2026-05-06, May 6 2026, 2026/5/6; "])
+def test_day_that_is_named_again_is_looked_up_once(
+    store: SqliteStore, put: Put, ask: Ask, text: str
+) -> None:
+    (event,) = put(_event("lease"))
+    reader = Counted(store)
+    once = TimelinePath(store).rank(ask(text), limit=5)
+    again = TimelinePath(cast("Reader", reader)).rank(ask(text * 50), limit=5)
+    assert again.hits == once.hits
+    assert [hit.id for hit in again.hits] == [event]
+    assert len(reader.asked) == 1
+
+
+def test_year_said_once_counts_in_full_however_often_it_is_left_out(
+    store: SqliteStore, put: Put, ask: Ask
+) -> None:
+    (event,) = put(_event("lease"))
+    for text in ("May 6, and May 6, 2026", "May 6, 2026, yes May 6"):
+        assert _scores(TimelinePath(store).rank(ask(text), limit=5)) == {event: 1.0}
+
+
+def test_of_more_windows_than_are_looked_up_the_first_and_the_last_count(
+    store: SqliteStore, put: Put, ask: Ask
+) -> None:
+    days = [DAY + timedelta(days=number) for number in range(MOST_WINDOWS + 8)]
+    ids = put(*(_event(f"event {number}", day) for number, day in enumerate(days)))
+    half = MOST_WINDOWS // 2
+    reader = Counted(store)
+    path = TimelinePath(cast("Reader", reader))
+    listed = " ".join(f"{day:%Y-%m-%d}" for day in days)
+    assert set(_scores(path.rank(ask(listed), limit=99))) == {*ids[:half], *ids[-half:]}
+    assert len(reader.asked) == MOST_WINDOWS
+    fewer = " ".join(f"{day:%Y-%m-%d}" for day in days[:MOST_WINDOWS])
+    assert set(_scores(path.rank(ask(fewer), limit=99))) == set(ids[:MOST_WINDOWS])
 
 
 @pytest.mark.parametrize("query", ["what's the latest?", "最近一次"])
