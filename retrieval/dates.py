@@ -150,7 +150,8 @@ def _candidates(context: Context, most: int | None) -> list[Atom]:
                 matches = [*matches[:half], *matches[-half:]]
             read = [_read(rule, match, habit, context) for match in matches]
             if between and all(map(_is_date, read)):
-                found += (Atom(*_place(match), None, unread=True) for match in between)
+                group = _group(between[0])
+                found += (Atom(*match.span(group), None, unread=True) for match in between)
             else:
                 read += (_read(rule, match, habit, context) for match in between)
             found += (each for each in read if each is not None)
@@ -158,7 +159,7 @@ def _candidates(context: Context, most: int | None) -> list[Atom]:
 
 
 def _read(rule: Rule, match: re.Match[str], habit: LazyPattern | None, context: Context) -> Atom | None:
-    start, end = _place(match)
+    start, end = match.span(_group(match))
     if habit is not None and habit.search(context.before(start)):
         return None
     try:
@@ -168,8 +169,9 @@ def _read(rule: Rule, match: re.Match[str], habit: LazyPattern | None, context: 
     return None if reading is None else Atom(start, end, reading)
 
 
-def _place(match: re.Match[str]) -> tuple[int, int]:
-    return match.span("x") if "x" in match.re.groupindex else match.span()
+def _group(match: re.Match[str]) -> str | int:
+    """The group that is the expression itself."""
+    return "x" if "x" in match.re.groupindex else 0
 
 
 def _is_date(atom: Atom | None) -> bool:
@@ -180,13 +182,15 @@ def _is_date(atom: Atom | None) -> bool:
 def _longest(candidates: list[Atom]) -> list[Atom]:
     """Of overlapping readings the longest, then the earlier, then the earlier rule; in text order."""
     taken: list[Atom] = []  # in text order
+    starts: list[int] = []  # of each
     for atom in sorted(candidates, key=lambda each: (each.start - each.end, each.start)):
-        at = bisect_left(taken, atom.start, key=lambda each: each.start)
-        if at < len(taken) and taken[at].start < atom.end:
+        at = bisect_left(starts, atom.start)
+        if at < len(taken) and starts[at] < atom.end:
             continue
         if at > 0 and taken[at - 1].end > atom.start:
             continue
         taken.insert(at, atom)
+        starts.insert(at, atom.start)
     return taken
 
 
