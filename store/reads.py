@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import apsw
 
@@ -393,31 +393,51 @@ def neighbours(connection: apsw.Connection, view: View, ids: Sequence[str]) -> d
     """The turns just before and after each of `ids` that is a visible turn with a session pointer.
 
     A pointer is `source` = `session_id@number`, the number written plainly. Only turns of the same
-    scope and session are neighbours; of several with one number, the smallest id.
+    scope and session are neighbours, of the same number or the next one: several turns with one number
+    follow each other as they were created, ties by id. So every turn has one place in its session, and
+    who goes from neighbour to neighbour passes each turn once.
     """
-    turns = []
-    wanted: dict[int, set[str]] = {}
-    for memory_id, scope, session, source in _run(
-        connection, "turns_of", view, ids=json.dumps(list(ids))
-    ):
-        beside = _beside(session, source)
-        if beside is not None:
-            turns.append((str(memory_id), int(scope or 0), beside))
-            wanted.setdefault(int(scope or 0), set()).update(beside)
-    found: dict[tuple[int, str], str] = {}
-    for scope, sources in sorted(wanted.items()):
-        values: dict[str, Any] = {"scope": scope, "sources": json.dumps(sorted(sources))}
-        for memory_id, session, source in _run(connection, "turns_at", view, **values):
-            if str(source).rpartition("@")[0] == session:
-                found[scope, str(source)] = str(memory_id)
-    return {
-        memory_id: Neighbours(found.get((scope, before)), found.get((scope, after)))
-        for memory_id, scope, (before, after) in turns
-    }
+    wanted = json.dumps(list(ids))
+    turns: list[tuple[str, int, _Place]] = []
+    sources: dict[int, set[str]] = {}
+    for memory_id, scope, session, source in _run(connection, "turns_of", view, ids=wanted):
+        place = _place(session, source)
+        if place is not None:
+            turns.append((str(memory_id), int(scope or 0), place))
+            sources.setdefault(int(scope or 0), set()).update(place)
+    beside: dict[str, tuple[str | None, str | None]] = {}  # at its own place
+    first: dict[tuple[int, str], str] = {}
+    last: dict[tuple[int, str], str] = {}
+    for scope, places in sorted(sources.items()):
+        values: dict[str, Any] = {"scope": scope, "sources": json.dumps(sorted(places)), "ids": wanted}
+        for memory_id, session, source, earlier, later in _run(connection, "turns_at", view, **values):
+            if str(source).rpartition("@")[0] != session:
+                continue
+            beside[str(memory_id)] = _text(earlier), _text(later)
+            if earlier is None:
+                first[scope, str(source)] = str(memory_id)
+            if later is None:
+                last[scope, str(source)] = str(memory_id)
+    found = {}
+    for memory_id, scope, place in turns:
+        earlier, later = beside.get(memory_id, (None, None))
+        found[memory_id] = Neighbours(
+            earlier if earlier is not None else last.get((scope, place.before)),
+            later if later is not None else first.get((scope, place.after)),
+        )
+    return found
 
 
-def _beside(session: apsw.SQLiteValue, source: apsw.SQLiteValue) -> tuple[str, str] | None:
-    """The sources before and after a source; None where it does not point into `session`."""
+class _Place(NamedTuple):
+    """A turn's source and those of the places next to its own."""
+
+    own: str
+    before: str
+    after: str
+
+
+def _place(session: apsw.SQLiteValue, source: apsw.SQLiteValue) -> _Place | None:
+    """None where the source does not point into `session`."""
     if not isinstance(session, str) or not isinstance(source, str):
         return None
     named, _, place = source.rpartition("@")
@@ -425,7 +445,11 @@ def _beside(session: apsw.SQLiteValue, source: apsw.SQLiteValue) -> tuple[str, s
         return None
     # Before the first is none: no source is empty.
     before = f"{session}@{int(place) - 1}" if int(place) else ""
-    return before, f"{session}@{int(place) + 1}"
+    return _Place(source, before, f"{session}@{int(place) + 1}")
+
+
+def _text(value: apsw.SQLiteValue) -> str | None:
+    return None if value is None else str(value)
 
 
 def term_statistics(connection: apsw.Connection, view: View, terms: Iterable[str]) -> TermStatistics:

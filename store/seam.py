@@ -106,8 +106,9 @@ class Reader(Protocol):
     def neighbours(self, view: View, ids: Sequence[str]) -> dict[str, Neighbours]:
         """The turns next to the visible ones of the ids that are turns and point into a session.
 
-        `source` is `session_id@number`; next are the visible turns of the same scope and session whose
-        number is one smaller and one greater, of several the smallest id.
+        `source` is `session_id@number`; next are the visible turns of the same scope and session with
+        the same number or one smaller and one greater. Those with one number follow each other by time
+        of creation, then id, so no turn is passed over.
         """
         ...
 

@@ -638,7 +638,7 @@ class PlainStore:
 
     def neighbours(self, view: View, ids: Sequence[str]) -> dict[str, Neighbours]:
         turns: dict[tuple[Scope, str, int], list[str]] = {}
-        for row in self._shown(view):
+        for row in sorted(self._shown(view), key=lambda row: (row.record.created_at_ms, row.record.id)):
             place = row.place_in_session()
             if place is not None:
                 turns.setdefault(place, []).append(row.record.id)
@@ -647,7 +647,12 @@ class PlainStore:
             place = row.place_in_session()
             if place is not None:
                 sides = [turns.get((*place[:2], place[2] + step), []) for step in (-1, 1)]
-                found[row.record.id] = Neighbours(*[min(side, default=None) for side in sides])
+                line = [*sides[0][-1:], *turns[place], *sides[1][:1]]
+                at = line.index(row.record.id)
+                before, after = line[:at][-1:], line[at + 1 :][:1]
+                found[row.record.id] = Neighbours(
+                    *[side[0] if side else None for side in (before, after)]
+                )
         return found
 
     def term_statistics(self, view: View, terms: Iterable[str]) -> TermStatistics:

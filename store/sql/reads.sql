@@ -156,12 +156,17 @@ CROSS JOIN memory AS m ON m.id = wanted.value
 WHERE {visible} AND m.kind = 'turn' AND m.source IS NOT NULL
 
 -- name: turns_at
-SELECT min(m.id), m.session_id, m.source
-FROM json_each(:sources) AS wanted
-CROSS JOIN memory AS m INDEXED BY memory_source
-  ON m.scope_id = :scope AND m.source = wanted.value
-WHERE {visible} AND m.kind = 'turn'
-GROUP BY m.source, m.session_id
+-- Turns at these places, those of one place in order of telling: its first, its last and the ids asked for.
+SELECT id, session_id, source, earlier, later
+FROM (
+  SELECT m.id, m.session_id, m.source, lag(m.id) OVER place AS earlier, lead(m.id) OVER place AS later
+  FROM json_each(:sources) AS wanted
+  CROSS JOIN memory AS m INDEXED BY memory_source
+    ON m.scope_id = :scope AND m.source = wanted.value
+  WHERE {visible} AND m.kind = 'turn'
+  WINDOW place AS (PARTITION BY m.source, m.session_id ORDER BY m.created_at, m.id)
+)
+WHERE earlier IS NULL OR later IS NULL OR id IN (SELECT value FROM json_each(:ids))
 
 -- name: documents_in
 SELECT sum(documents) FROM scope_statistics WHERE scope_id IN (SELECT value FROM json_each(:scopes))

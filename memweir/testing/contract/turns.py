@@ -100,12 +100,52 @@ class TurnsContract(ContractBase):
                 later: Neighbours(turn, None),
             }
 
-    def test_of_several_turns_with_one_number_the_smallest_id_is_the_neighbour(
+    def test_turns_with_one_number_follow_each_other_as_they_were_created(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            # Days before now: 4 is told first at its place, though stored last.
+            ages = {"three": (3, 9), "late": (4, 5), "mid": (4, 6), "early": (4, 7), "five": (5, 8)}
+            drafts = [
+                self._turn(place, text=text, created_at=NOW - in_days(age))
+                for text, (place, age) in ages.items()
+            ]
+            three, late, mid, early, five = (each.id for each in add(store, *drafts))
+            expected = {
+                three: Neighbours(None, early),
+                early: Neighbours(three, mid),
+                mid: Neighbours(early, late),
+                late: Neighbours(mid, five),
+                five: Neighbours(late, None),
+            }
+            assert store.neighbours(view(), list(expected)) == expected
+            for each, sides in expected.items():  # whoever else is asked for
+                assert store.neighbours(view(), [each]) == {each: sides}
+
+    def test_turns_with_one_number_told_at_one_moment_follow_each_other_by_id(
         self, tmp_path: Path
     ) -> None:
         with self.opened(tmp_path) as store:
-            same = [each.id for each in add(store, *[self._turn(4, text=f"t{n}") for n in range(5)])]
+            same = sorted(
+                each.id for each in add(store, *[self._turn(4, text=f"t{n}") for n in range(5)])
+            )
             (turn,) = (each.id for each in add(store, self._turn(5)))
-            found = store.neighbours(view(), [*same, turn])
-            assert found[turn] == Neighbours(min(same), None)
-            assert [found[each] for each in same] == [Neighbours(None, turn)] * 5
+            line = [None, *same, turn, None]
+            assert store.neighbours(view(), [turn, *same]) == {
+                each: Neighbours(line[at - 1], line[at + 1])
+                for at, each in enumerate(line)
+                if each is not None
+            }
+
+    def test_what_only_claims_a_place_stands_between_no_turns(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            one, two = (each.id for each in add(store, self._turn(1), self._turn(2)))
+            add(
+                store,
+                self._turn(1, kind="fact", text="a fact"),
+                self._turn(1, session="t", text="of another session"),
+                self._turn(1, scope=OTHER, text="of another scope"),
+                self._turn(1, text="not yet valid", valid_at=NOW + in_days(1)),
+            )
+            assert store.neighbours(view(), [one, two]) == {
+                one: Neighbours(None, two),
+                two: Neighbours(one, None),
+            }
