@@ -308,12 +308,12 @@ class RerankConfig:
         layer_prior, scope_prior: value in [0, 1] per layer and scope kind; not named: 0.5.
     """
 
-    fused: float = 0.03
-    relevance: float = 0.87
-    confidence: float = 0.03
-    recency: float = 0.02
-    layer: float = 0.02
-    importance: float = 0.02
+    fused: float = 0.005
+    relevance: float = 0.935
+    confidence: float = 0.02
+    recency: float = 0.01
+    layer: float = 0.01
+    importance: float = 0.01
     scope: float = 0.01
     half_life_days: float = 90.0
     layer_prior: Mapping[str, float] = field(
@@ -374,9 +374,9 @@ class GateConfig:
     """
 
     mode: str = "assist"
-    min_relevance: float = 0.03
+    min_relevance: float = 0.05
     turn_relevance: float = 0.6
-    use_relevance: float = 0.47
+    use_relevance: float = 0.4
     min_freshness: float = 0.2
     min_confidence: float = 0.7
     max_risk: float = 0.6

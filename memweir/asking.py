@@ -15,7 +15,7 @@ from memweir.fusion.types import Budget
 from memweir.retrieval.dates import blanked, find_dates, read_dates, without_dates
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.phatic import is_phatic
-from memweir.retrieval.profile import Profile
+from memweir.retrieval.profile import Parts, Profile
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Query
@@ -138,10 +138,10 @@ class Asker:
 
     def _profile(self, query: Query, text: str) -> Profile:
         terms = () if query.silent else query_terms(query)
-        wanted = Profile.wanted(query, text, terms, self._analyzer)
-        known = self._store.term_statistics(query.view, wanted)
+        parts = Parts.of(query, text, terms, self._analyzer)
+        known = self._store.term_statistics(query.view, parts.all())
         return Profile.of(
-            query, text, terms, self._analyzer, (known.documents, known.df), to_ms(query.now)
+            query, text, parts, self._analyzer, (known.documents, known.df), to_ms(query.now)
         )
 
     def _alternatives(self, analysis: Analysis) -> dict[str, str]:

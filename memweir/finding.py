@@ -165,7 +165,7 @@ class Finder:
             ids = tuple(findings.records)
             found = self._found(query, findings, vectors) if beside else found
             rarity = self._rarity(query.view, findings.records)
-        matrix = candidates.matrix(ids, found, around, rarity)
+        matrix = candidates.matrix(ids, found, around, rarity, together=thoroughly)
         scores = self._model.scores(matrix)
         chances = self._model.probabilities(matrix, scores)
         matches = self._model.matches(scores)
@@ -230,7 +230,7 @@ class Finder:
         turns = [each for each, record in findings.records.items() if record.source]
         if not turns:
             return {}, {}
-        scores = self._model.scores(candidates.matrix(turns, found, {}, {}))
+        scores = self._model.scores(candidates.matrix(turns, found, {}, {}, together=False))
         order = sorted(range(len(turns)), key=lambda place: (-float(scores[place]), turns[place]))
         best = [turns[place] for place in order[:_AROUND]]
         around: dict[str, tuple[str | None, str | None]] = {}
@@ -283,6 +283,7 @@ def _reasons(query: Query, findings: Findings, candidates: Candidates) -> dict[s
             exact=memory_id in keyword.pinned,
             literal=memory_id in literal,
             whole=candidates.holds_all(memory_id),
+            named=candidates.holds_name(memory_id),
             window=window.get(memory_id, 0.0),
             related=related.get(memory_id, 0.0),
         )

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from memweir.retrieval.clauses import (
-    question_share,
-    says_when,
-)
+from memweir.retrieval.answering import holds_name, holds_number, says_when, states_preference
+from memweir.retrieval.clauses import question_share
 from memweir.retrieval.profile import Profile, Told, is_word
 from memweir.retrieval.spelling import is_slip
 from memweir.retrieval.stopwords import word_lists
 from memweir.retrieval.synonyms import TOKEN_MARK
+from memweir.retrieval.together import accounted, bridged, group_accounted, within_group
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["FEATURES", "Candidates", "Found"]
 
 FEATURES: Final = (
-    "bm25",  # share of the bm25 that is attainable
+    "bm25",  # share of the bm25 that is attainable; the fewer memories, of the words' weight instead
     "cosine_best",  # cosine of the vectors against the best candidate's
     "containment",  # share of the query's n-grams
     "meaning",  # cosine of the meanings of the texts
@@ -45,20 +44,30 @@ FEATURES: Final = (
     "soft_best",  # soft match of the words against the best candidate's
     "mass",  # how many rare words it is, softly, that the question and the memory share
     "known",  # share of the question's words that any memory holds: the same for every candidate
+    "few",  # how few memories there are to ask: likewise; among few a likeness by chance is rarer
     "question",  # soft match of the sentence it answers best, of those that ask
     "last_question",  # the same of the last that asks
+    "segment",  # the same of the stretch between commas it answers best
     "before",  # match of the turn before it in its session
     "after",  # match of the turn after it
     "answers",  # match of the turn before it, as far as that is a question
     "session",  # the best other match in its session
+    "session_whole",  # what its session accounts for as a whole, against the best session
     "source",  # the best other match of its source, the rarer the source
+    "source_whole",  # what its source accounts for beyond it, the rarer the source
+    "within_source",  # soft match of the words that few others of its source hold, likewise
+    "bridged",  # what it adds together with one of the best that a rare word joins it to
     "other_speaker",  # below 0: the query names another speaker, or another one first
     "other_speaker_match",  # below 0: the same, the more the better the words match
+    "misnamed",  # mean of that over the six that match the words best: the same for every candidate
     "is_question",  # below 0: how much of it asks
     "is_question_match",  # below 0: the same, the more the better the words match
     "says_when",  # names a time where one is asked for
     "says_number",  # holds a number where one is asked for, the more the better the words match
+    "says_name",  # names somebody or a place where one is asked for
+    "says_preference",  # states a taste or a need where advice is asked for, the nearer in meaning
     "window",  # fits the days asked about; as far as the words support it, where there are any
+    "same_date_words",  # holds a date expression of the query as it is written there
     "recent",  # newer than a month or so
     "linked",  # what matches best mentions what it is about
     "long_words",  # for long turns: match of the words
@@ -79,12 +88,8 @@ _MISNAMED: Final = 0.35  # what the match of another speaker's memory loses
 _SUPPORT: Final = 0.08  # match of the words from which a window counts in full
 _ONLY_TIME: Final = 2.0  # what a window counts where there is nothing else to go by
 _MANY: Final = 6.0  # words held by one memory each that are as many as need be shared
+_SIX: Final = 6  # as many as come into a block
 _MONTH_DAYS: Final = 30.0
-_NUMBER: Final = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen|hundred|thousand)\b"
-    r"|[一二三四五六七八九十两百千万]",
-    re.IGNORECASE,
-)
 _ROLES: Final = frozenset(
     [
         "",
@@ -183,12 +188,18 @@ class Candidates:
         subject = self._profile.told.subject
         return subject.size > 0 and bool((self._hard[memory_id][subject] >= _SLIP).all())
 
+    def holds_name(self, memory_id: str) -> bool:
+        """Whether a memory that was added holds a name that the question gives in another script."""
+        return bool((self._hard[memory_id][self._profile.told.named] == 1.0).any())
+
     def matrix(
         self,
         ids: Sequence[str],
         found: Mapping[str, Found],
         around: Mapping[str, tuple[str | None, str | None]],
         rarity: Mapping[str, float],
+        *,
+        together: bool = True,
     ) -> NDArray[np.float64]:
         """(n, len(FEATURES)) float64, a row for each id.
 
@@ -197,6 +208,7 @@ class Candidates:
             found: what the paths say.
             around: id → the turns before and after it in its session; those that were added count.
             rarity: speaker → how few memories are theirs, in [0, 1]; not named: 0.
+            together: compare groups of candidates too; without, those columns are 0.
         """
         import numpy as np
 
@@ -220,24 +232,30 @@ class Candidates:
         claimed = core.copy()
         claimed[at] *= 1.0 + _MISNAMED * speaking
         columns = {
-            **self._paths([found.get(each, Found()) for each in ids], core[at], near[at]),
+            **self._paths([found.get(each, Found()) for each in ids], words[at], core[at], near[at]),
             **_sentences(soft, told, at),
             **self._neighbours(ids, around, row, claimed),
         }
+        # What somebody else than the one asked about replies is no answer about them.
+        columns["answers"] *= 1.0 + speaking
         columns["rarest"] = _rarest(hard, told)[at]
         columns["soft_best"] = _against_best(near[at])
         own = told.weights[told.question]
         columns["mass"] = np.minimum(near[at] * float(own.sum()) / told.rare / _MANY, 1.0)
         columns["known"] = np.full(len(ids), told.known)
+        columns["few"] = np.full(len(ids), told.few)
         best = claimed[at]
         columns["session"] = _best_other(best, [record.session_id for record in records])
         scarce = np.array([rarity.get(record.speaker or "", 0.0) for record in records])
         columns["source"] = scarce * _best_other(best, [record.speaker for record in records])
+        columns |= self._together(pool, at, soft, core, scarce, together=together)
         columns["other_speaker"] = speaking
         columns["other_speaker_match"] = columns["other_speaker"] * core[at]
+        closest = np.argsort(-near[at], kind="stable")[:_SIX]
+        columns["misnamed"] = np.full(len(ids), speaking[closest].mean())
         asking = np.array([-question_share(record.text) for record in records])
         columns["is_question"], columns["is_question_match"] = asking, asking * core[at]
-        columns |= self._answering(records, core[at])
+        columns |= self._answering(records, core[at], columns["meaning"])
         columns["long_words"] = long * words[at]
         columns["long_meaning"] = long * columns["meaning"]
         columns["long_soft_best"] = long * columns["soft_best"]
@@ -246,7 +264,11 @@ class Candidates:
         return np.stack([columns[name] for name in FEATURES], axis=1)
 
     def _paths(
-        self, found: Sequence[Found], core: NDArray[np.float64], near: NDArray[np.float64]
+        self,
+        found: Sequence[Found],
+        words: NDArray[np.float64],
+        core: NDArray[np.float64],
+        near: NDArray[np.float64],
     ) -> dict[str, NDArray[np.float64]]:
         import numpy as np
 
@@ -262,7 +284,8 @@ class Candidates:
         # Where nothing but a time is asked about, the words that do match say nothing against it.
         support = _ONLY_TIME if self._profile.only_time else np.minimum(core / _SUPPORT, 1.0)
         return {
-            "bm25": bm25,
+            # In a store of a few memories every word is common to the index, and its bm25 is nothing.
+            "bm25": np.maximum(bm25, self._profile.told.few * np.minimum(words, 1.0)),
             "cosine_best": _against_best(cosine),
             "containment": of_vectors("containment"),
             "meaning": meaning,
@@ -291,23 +314,74 @@ class Candidates:
                 after[place] = core[row[later]]
         return {"before": before, "after": after, "answers": answers}
 
-    def _answering(
-        self, records: Sequence[Record], core: NDArray[np.float64]
+    def _together(
+        self,
+        pool: Sequence[str],
+        at: NDArray[np.int64],
+        soft: NDArray[np.float64],
+        core: NDArray[np.float64],
+        scarce: NDArray[np.float64],
+        *,
+        together: bool,
     ) -> dict[str, NDArray[np.float64]]:
         import numpy as np
 
-        nothing = np.zeros(len(records))
-        when = number = nothing
-        if self._profile.when:
+        names = ("session_whole", "source_whole", "within_source", "bridged")
+        if not together:
+            return dict.fromkeys(names, np.zeros(at.size))
+        told = self._profile.told
+        asked, weights = soft[:, told.question], told.weights[told.question]
+        records = [self._records[each] for each in pool]
+        sources = [record.speaker or None for record in records]
+        sessions = group_accounted(asked, weights, [record.session_id for record in records])
+        beyond = group_accounted(asked, weights, sources) - accounted(asked, weights)
+        known = frozenset(told.terms)
+        others = [
+            frozenset(term for term in record.terms - known if len(term) > 1 and term[0] != TOKEN_MARK)
+            for record in records
+        ]
+        columns = (
+            _against_best(sessions)[at],
+            scarce * np.maximum(beyond, 0.0)[at],
+            scarce * within_group(asked, weights, sources)[at],
+            bridged(asked, weights, core, others)[at],
+        )
+        return dict(zip(names, columns, strict=True))
+
+    def _same_date_words(self, records: Sequence[Record]) -> NDArray[np.float64]:
+        import numpy as np
+
+        words = self._profile.date_words
+        if not words:
+            return np.zeros(len(records))
+        texts = [record.text.lower() for record in records]
+        return np.array([float(any(each in text for each in words)) for text in texts])
+
+    def _answering(
+        self, records: Sequence[Record], core: NDArray[np.float64], meaning: NDArray[np.float64]
+    ) -> dict[str, NDArray[np.float64]]:
+        import numpy as np
+
+        wanted, nothing = self._profile.wanted, np.zeros(len(records))
+        when = number = name = preference = nothing
+        if wanted.when:
             when = np.array([float(says_when(record.text)) for record in records])
-        if self._profile.number:
-            number = np.array([float(_NUMBER.search(each.text) is not None) for each in records])
+        if wanted.number:
+            number = np.array([float(holds_number(each.text)) for each in records])
+        if wanted.name:
+            question = self._profile.text.lower()
+            name = np.array([float(holds_name(each.text, question)) for each in records])
+        if wanted.preference:
+            preference = np.array([float(states_preference(each.text)) for each in records])
         ages = np.array(
             [max(self._profile.now_ms - record.created_at_ms, 0) / 86_400_000 for record in records]
         )
         return {
             "says_when": when,
             "says_number": number * core,
+            "says_name": name,
+            "says_preference": preference * meaning,
+            "same_date_words": self._same_date_words(records),
             "recent": np.exp(-ages / _MONTH_DAYS),
         }
 
@@ -331,14 +405,7 @@ def _cover(
     held: NDArray[np.float64], weights: NDArray[np.float64], places: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Share of the weight of some terms that each row accounts for."""
-    import numpy as np
-
-    chosen = weights[places]
-    total = float(chosen.sum())
-    if total <= 0.0:
-        return np.zeros(held.shape[0])
-    share: NDArray[np.float64] = (held[:, places] * chosen).sum(axis=1) / total
-    return share
+    return accounted(held[:, places], weights[places])
 
 
 def _sentences(
@@ -346,7 +413,7 @@ def _sentences(
 ) -> dict[str, NDArray[np.float64]]:
     import numpy as np
 
-    any_sentence = question = np.zeros(soft.shape[0])
+    any_sentence = question = segment = np.zeros(soft.shape[0])
     last: NDArray[np.float64] | None = None
     for places, asking, size in told.sentences:
         match = _cover(soft, told.weights, places)
@@ -356,7 +423,11 @@ def _sentences(
             last = match
     if last is None:
         question = last = any_sentence
-    return {"question": question[at], "last_question": last[at]}
+    for places, size in told.segments:
+        segment = np.maximum(segment, _cover(soft, told.weights, places) * size)
+    if not told.segments:
+        segment = _cover(soft, told.weights, told.question)
+    return {"question": question[at], "last_question": last[at], "segment": segment[at]}
 
 
 def _rarest(hard: NDArray[np.float64], told: Told) -> NDArray[np.float64]:

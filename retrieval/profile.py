@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memweir.retrieval.clauses import asks, asks_how_many, asks_when, clauses, last_question
+from memweir.retrieval.answering import Wanted, wanted
+from memweir.retrieval.clauses import asks, clauses, last_question, segments
 from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.spelling import SHORTEST
 from memweir.retrieval.synonyms import TOKEN_MARK
@@ -20,9 +21,51 @@ if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
     from memweir.retrieval.types import Query
 
-__all__ = ["Profile", "Told", "is_word"]
+__all__ = ["Parts", "Profile", "Told", "is_word"]
 
+_MANY = 1_000  # memories from which a store is no small one
+_FEW = 3  # memories that may hold a name which points to them
+_DATE_WORDS = 12  # date expressions that are looked for as they are written
 _SHORT_TURN, _LONG_TURN = 8, 38  # words: up to the first a turn is short, from the second on long
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The terms of a turn, part by part, synonym tokens left out. Each part is analysed once.
+
+    Attributes:
+        own: terms the whole question is judged by.
+        sentences: (terms, asks something) of each.
+        segments: terms of each stretch between commas; empty where it is one.
+    """
+
+    own: tuple[str, ...]
+    sentences: tuple[tuple[tuple[str, ...], bool], ...]
+    segments: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, query: Query, text: str, terms: Sequence[str], analyzer: Analyzer) -> Parts:
+        """Args: text: without relative dates; terms: of `query_terms`."""
+        own = _plain(terms)
+        if query.silent:
+            return cls(own, ((own, True),), ())
+        analysed = {text: own}
+
+        def terms_of(part: str) -> tuple[str, ...]:
+            if part not in analysed:
+                analysed[part] = _plain(analyzer.analyse(part).content)
+            return analysed[part]
+
+        said = tuple((found, asks(part)) for part in clauses(text) if (found := terms_of(part)))
+        cut = tuple(found for part in segments(text) if (found := terms_of(part)))
+        return cls(own, said or ((own, True),), cut)
+
+    def all(self) -> tuple[str, ...]:
+        """Every term of any part, once: the question's own come first."""
+        found = dict.fromkeys(self.own)
+        for part in (*(terms for terms, _ in self.sentences), *self.segments):
+            found |= dict.fromkeys(part)
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +77,14 @@ class Told:
         weights: (m,) idf of each.
         question: (k,) places of the question's own terms.
         sentences: (places, asks something, share of the heaviest sentence's weight) of each sentence.
+        segments: (places, share of half the question's weight, 1 at most) of each, see `clauses`.
         alternatives: term → the synonym token that says the same.
         subject: (k,) places of the question's terms without what only frames it ("tell me about").
+        named: (k,) places of Latin words that a question in Chinese holds and few memories do: in its
+            midst these are names.
         known: share of the weight of the question's own terms that some memory holds.
         rare: idf of a term that one memory holds.
+        few: how few memories there are: 1 for one, 0 from a thousand on.
         unknown: Latin words that no memory holds: slips of another word, perhaps.
     """
 
@@ -46,9 +93,12 @@ class Told:
     question: NDArray[np.int64]
     subject: NDArray[np.int64]
     sentences: tuple[tuple[NDArray[np.int64], bool, float], ...]
+    segments: tuple[tuple[NDArray[np.int64], float], ...]
     alternatives: Mapping[str, str]
+    named: NDArray[np.int64]
     known: float
     rare: float
+    few: float
     unknown: frozenset[str]
 
     def rarity(self) -> dict[str, float]:
@@ -68,8 +118,9 @@ class Profile:
         told: its terms.
         normal: folded text; `text`: as it was written.
         length: 0 for a short turn, 1 for a long one.
+        date_words: its date expressions as written, in lower case; not those of digits alone.
         only_time: it asks what there is in a stretch of time and names no subject.
-        when, number: a date, a number would answer it.
+        wanted: what kind of answer it is after.
         now_ms: when it is asked.
     """
 
@@ -77,9 +128,9 @@ class Profile:
     normal: str
     text: str
     length: float
+    date_words: tuple[str, ...]
     only_time: bool
-    when: bool
-    number: bool
+    wanted: Wanted
     now_ms: int
 
     @classmethod
@@ -87,32 +138,28 @@ class Profile:
         cls,
         query: Query,
         text: str,
-        terms: Sequence[str],
+        parts: Parts,
         analyzer: Analyzer,
         statistics: tuple[int, Mapping[str, int]],
         now_ms: int,
     ) -> Profile:
-        """Args: text: without relative dates; terms: of `query_terms`; statistics: documents and df."""
-        documents, df = statistics
-        asked = last_question(text)
+        """Args: text: without relative dates; statistics: documents, and df of the parts' terms."""
         return cls(
-            told=_told(query, text, terms, analyzer, documents, df),
+            told=_told(query, parts, framing(analyzer), *statistics),
             normal=query.analysis.normal,
             text=query.text,
             length=_ramp(len(set(query.analysis.words)), _SHORT_TURN, _LONG_TURN),
+            date_words=_date_words(query),
             only_time=query.only_time,
-            when=asks_when(asked),
-            number=asks_how_many(asked),
+            wanted=wanted(last_question(text), text),
             now_ms=now_ms,
         )
 
-    @staticmethod
-    def wanted(query: Query, text: str, terms: Sequence[str], analyzer: Analyzer) -> list[str]:
-        """Every term whose frequency `of` needs."""
-        found = dict.fromkeys(terms)
-        for sentence in clauses(text):
-            found |= dict.fromkeys(analyzer.analyse(sentence).content)
-        return list(found)
+
+def _date_words(query: Query) -> tuple[str, ...]:
+    """ "Next Friday", which a memory may hold without meaning the same day: it is what was said."""
+    written = (query.text[date.start : date.end].lower() for date in query.dates)
+    return tuple(dict.fromkeys(each for each in written if any(map(str.isalpha, each))))[:_DATE_WORDS]
 
 
 def _ramp(value: float, low: float, high: float) -> float:
@@ -120,12 +167,7 @@ def _ramp(value: float, low: float, high: float) -> float:
 
 
 def _told(
-    query: Query,
-    text: str,
-    terms: Sequence[str],
-    analyzer: Analyzer,
-    documents: int,
-    df: Mapping[str, int],
+    query: Query, parts: Parts, frame: frozenset[str], documents: int, df: Mapping[str, int]
 ) -> Told:
     import numpy as np
 
@@ -135,38 +177,39 @@ def _told(
         held = min(df.get(term, 0), documents)
         return math.log1p((collection - held + 0.5) / (held + 0.5))
 
-    own = [term for term in dict.fromkeys(terms) if term[0] != TOKEN_MARK]
-    said = [
-        (own_terms, asks(part))
-        for part in clauses(text)
-        if not query.silent and (own_terms := _plain(analyzer.analyse(part).content))
-    ] or [(own, True)]
-    places = {
-        term: place
-        for place, term in enumerate(
-            dict.fromkeys([*own, *(each for part, _ in said for each in part)])
-        )
-    }
+    own, said = parts.own, parts.sentences
+    places = {term: place for place, term in enumerate(parts.all())}
+
+    def at(terms: Iterable[str]) -> NDArray[np.int64]:
+        return np.array([places[term] for term in terms], np.int64)
+
     weights = np.array([idf(term) for term in places], np.float64)
-    sizes = [math.fsum(weights[places[term]] for term in part) for part, _ in said]
-    heaviest = max(sizes, default=0.0)
-    frame = framing(analyzer)
+
+    def size(terms: Iterable[str]) -> float:
+        return math.fsum(weights[places[term]] for term in terms)
+
+    sizes = [size(part) for part, _ in said]
+    heaviest, whole = max(sizes, default=0.0), size(own)
     return Told(
         terms=tuple(places),
         weights=weights,
-        question=np.array([places[term] for term in own], np.int64),
-        subject=np.array([places[term] for term in own if term not in frame], np.int64),
+        question=at(own),
+        subject=at(term for term in own if term not in frame),
         sentences=tuple(
-            (
-                np.array([places[term] for term in part], np.int64),
-                asking,
-                min(1.0, 2.0 * size / heaviest) if heaviest > 0.0 else 1.0,
-            )
-            for (part, asking), size in zip(said, sizes, strict=True)
+            (at(part), asking, min(1.0, 2.0 * own_size / heaviest) if heaviest > 0.0 else 1.0)
+            for (part, asking), own_size in zip(said, sizes, strict=True)
+        ),
+        segments=tuple(
+            (at(part), min(1.0, 2.0 * size(part) / whole) if whole > 0.0 else 1.0)
+            for part in parts.segments
         ),
         alternatives=query.alternatives,
+        named=at(term for term in own if is_word(term) and 0 < df.get(term, 0) <= _FEW)
+        if any(not term.isascii() for term in own)
+        else at(()),
         known=_share(own, {term: idf(term) for term in own}, df),
         rare=math.log1p((collection - 0.5) / 1.5),
+        few=max(1.0 - math.log(max(documents, 1)) / math.log(_MANY), 0.0),
         unknown=frozenset(term for term in own if not df.get(term) and is_word(term)),
     )
 
@@ -178,8 +221,8 @@ def _share(terms: Sequence[str], weights: Mapping[str, float], df: Mapping[str, 
     return math.fsum(weights[term] for term in terms if df.get(term)) / total
 
 
-def _plain(terms: Iterable[str]) -> list[str]:
-    return [term for term in dict.fromkeys(terms) if term[0] != TOKEN_MARK]
+def _plain(terms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(term for term in dict.fromkeys(terms) if term[0] != TOKEN_MARK)
 
 
 def is_word(term: str) -> bool:

@@ -30,32 +30,40 @@ __all__ = ["CALIBRATION", "FILE_NAME", "TURN", "Reasons", "RelevanceModel", "rel
 FILE_NAME: Final = "relevance.json"
 """The table's name in `retrieval/data/`."""
 
-_EXTRA: Final = ("score", "lead", "stands_out")
+_EXTRA: Final = ("lead", "spread")
 CALIBRATION: Final = (
     *_EXTRA,
-    "bm25",
-    "containment",
+    "cosine_best",
     "meaning",
-    "rarest",
-    "question",
+    "fused",
     "mass",
     "known",
-    "other_speaker",
+    "few",
+    "question",
+    "segment",
+    "bridged",
+    "other_speaker_match",
+    "misnamed",
+    "is_question_match",
+    "says_name",
+    "says_preference",
     "window",
+    "linked",
 )
-"""What the probability is made of: the score, its lead over the best other, how far it stands out of
-the candidates by its match of the question, and features that say how much is accounted for at all."""
+"""What the probability is made of: the lead of the score over the best other, how far it stands above
+the mean of the best six, and features that say how much is accounted for at all. The score itself is
+not: sets, and so stores, differ in its height, and not in its spread."""
 
 TURN: Final = (
-    "spread",  # the best score above the mean of the best six
-    "top_fused",  # rank fusion of the best
-    "top_soft_best",  # its soft match against the best soft match
+    "gap",  # the best score above the sixth
+    "top_soft_best",  # the best one's soft match against the best soft match
     "bm25",  # the greatest of the best six, as of the next ones
-    "meaning",
     "mass",
-    "question",
-    "rarest",
-    "agreement",  # mean rank fusion of the best six
+    "says_preference",
+    "window",
+    "few",
+    "meaning",  # mean of the best six, as of the next one
+    "agreement",  # of rank fusion
     "distinct",  # how far the vectors of the best six fall behind the best of all
 )
 """What the probability that anything here answers the turn is made of. It looks at the best six
@@ -71,7 +79,7 @@ _NO_TABLE: Final = (
     ArithmeticError,
     RecursionError,
 )
-_EXACT, _LITERAL, _WHOLE, _WINDOW, _RELATED = 0.5, 0.6, 0.3, 0.35, 0.6
+_EXACT, _LITERAL, _WHOLE, _NAMED, _WINDOW, _RELATED = 0.5, 0.6, 0.3, 0.2, 0.35, 0.6
 _STEEPEST: Final = 60.0  # exponents beyond are 0 or 1 at any precision
 
 
@@ -83,6 +91,7 @@ class Reasons:
         exact: holds an exact symbol of the query.
         literal: holds the query as it stands.
         whole: holds every word of the question, whichever field it stands in.
+        named: holds a rare Latin word of a question in Chinese; it may say the rest in English.
         window: how well it fits the days that were asked about, where nothing but these was.
         related: how strongly stated relations lead to it from what was asked about.
     """
@@ -90,6 +99,7 @@ class Reasons:
     exact: bool = False
     literal: bool = False
     whole: bool = False
+    named: bool = False
     window: float = 0.0
     related: float = 0.0
 
@@ -105,6 +115,7 @@ class RelevanceModel:
         intercept: of the probability's logit.
         turn: figure of `TURN` → weight, 0 or more; `turn_intercept`: of its logit.
         low, high: scores that stand for a match of 0 and of 1.
+        absent: the score of a poor candidate, for those that six candidates lack.
     """
 
     version: int
@@ -115,6 +126,7 @@ class RelevanceModel:
     turn_intercept: float
     low: float
     high: float
+    absent: float
 
     @classmethod
     def load(cls) -> RelevanceModel:
@@ -143,6 +155,7 @@ class RelevanceModel:
                 turn_intercept=float(table["turn_intercept"]),
                 low=float(table["low"]),
                 high=float(table["high"]),
+                absent=float(table["absent"]),
             )
         except (
             ValueError,
@@ -199,9 +212,8 @@ class RelevanceModel:
         """(n, len(CALIBRATION)) float64: what the probability is made of."""
         import numpy as np
 
-        question = matrix[:, FEATURES.index("question")]
-        average = float(question.mean()) if question.size else 0.0
-        columns = [scores, scores - _best_other(scores), question - average]
+        order = np.argsort(-scores, kind="stable")[:_SIX]
+        columns = [scores - _best_other(scores), scores - self._mean_of_six(scores[order])]
         columns += [matrix[:, FEATURES.index(name)] for name in CALIBRATION[len(_EXTRA) :]]
         return np.stack(columns, axis=1)
 
@@ -223,23 +235,28 @@ class RelevanceModel:
         import numpy as np
 
         order = np.argsort(-scores, kind="stable")[:_SIX]
-        best, rows, absent = order[0], matrix[order], _SIX - order.size
+        best, rows = order[0], matrix[order]
 
         def column(name: str) -> NDArray[np.float64]:
             values: NDArray[np.float64] = rows[:, FEATURES.index(name)]
             return values
 
+        # Where there are fewer than six, nothing stands beside the best.
+        sixth = float(scores[order[-1]]) if order.size == _SIX else self.absent
         return np.array(
             [
-                # Where there are fewer than six, nothing stands beside the best.
-                float(scores[best]) - (float(scores[order].sum()) + absent * self.low) / _SIX,
-                column("fused")[0],
+                max(float(scores[best]) - sixth, 0.0),
                 column("soft_best")[0],
-                *(column(name).max() for name in TURN[3:8]),
+                *(column(name).max() for name in TURN[2:7]),
+                column("meaning").mean(),
                 column("fused").mean(),
                 1.0 - float(column("cosine_best").sum()) / _SIX,
             ]
         )
+
+    def _mean_of_six(self, best: NDArray[np.float64]) -> float:
+        """Mean of up to six scores; those that are lacking count as poor ones."""
+        return (float(best.sum()) + (_SIX - best.size) * self.absent) / _SIX
 
     def chance(self, matrix: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
         """How probable it is, in [0, 1], that one of the best six answers the turn; 0 without any."""
@@ -263,6 +280,7 @@ def relevance(probability: float, reasons: Reasons) -> float:
     missing *= 1.0 - _EXACT * reasons.exact
     missing *= 1.0 - _LITERAL * reasons.literal
     missing *= 1.0 - _WHOLE * reasons.whole
+    missing *= 1.0 - _NAMED * reasons.named
     missing *= 1.0 - _WINDOW * min(reasons.window, 1.0)
     missing *= 1.0 - _RELATED * min(reasons.related, 1.0)
     return 1.0 - missing
@@ -273,7 +291,7 @@ def _is_sound(model: RelevanceModel) -> bool:
     import math
 
     weights = [*model.weights.values(), *model.calibration.values(), *model.turn.values()]
-    numbers = [*weights, model.intercept, model.turn_intercept, model.low, model.high]
+    numbers = [*weights, model.intercept, model.turn_intercept, model.low, model.high, model.absent]
     positive = all(
         weight >= 0.0
         for table in (model.weights, model.calibration, model.turn)

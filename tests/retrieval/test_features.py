@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from memweir.retrieval.analysis import default_analyzer
+from memweir.retrieval.dates import find_dates
 from memweir.retrieval.features import FEATURES, Candidates, Found
 from memweir.retrieval.keyword import query_terms
 from memweir.retrieval.meaning import WordVectors
-from memweir.retrieval.profile import Profile
+from memweir.retrieval.profile import Parts, Profile
 from memweir.retrieval.types import Query
 from memweir.store.records import Record, to_ms
 from memweir.testing import NOW, SCOPE, draft, view
@@ -94,17 +95,25 @@ def _record(memory_id: str, made: object, terms: frozenset[str]) -> Record:
     )
 
 
-def _profile(text: str, *, context: Sequence[str] = (), df: Mapping[str, int] | None = None) -> Profile:
+def _profile(
+    text: str,
+    *,
+    context: Sequence[str] = (),
+    df: Mapping[str, int] | None = None,
+    documents: int = 100,
+) -> Profile:
     analysis = _ANALYZER.analyse(text)
     query = Query(
         text=text,
         analysis=analysis,
         view=view(),
         now=NOW,
+        dates=tuple(find_dates(text, NOW)),
         context=tuple(_ANALYZER.analyse(turn) for turn in context),
     )
     terms = query_terms(query)
-    return Profile.of(query, text, terms, _ANALYZER, (100, df or {}), to_ms(NOW))
+    parts = Parts.of(query, text, terms, _ANALYZER)
+    return Profile.of(query, text, parts, _ANALYZER, (documents, df or {}), to_ms(NOW))
 
 
 def _columns(
@@ -148,6 +157,19 @@ def test_sentence_counts_the_share_of_its_own_words() -> None:
     assert columns["last_question"] == pytest.approx([1.0, 0.5, 0.0])
 
 
+def test_few_memories_count_as_few() -> None:
+    def few(documents: int) -> float:
+        profile = _profile("kestrel", documents=documents)
+        candidates = Candidates(profile, None, _ANALYZER)
+        candidates.add(_records("kestrel"))
+        return float(candidates.matrix(["0"], {}, {}, {})[0, FEATURES.index("few")])
+
+    # 1 - ln(n) / ln(1000).
+    assert few(1) == 1.0
+    assert few(10) == pytest.approx(2 / 3)
+    assert few(1_000) == few(50_000) == 0.0
+
+
 def test_rarer_word_weighs_more() -> None:
     records = _records("kestrel", "tower")
     columns = _columns("kestrel tower", records, df={"kestrel": 1, "tower": 50})
@@ -175,6 +197,17 @@ def test_turns_around_are_taken_from_the_session() -> None:
     assert columns["after"] == [0.0]
 
 
+def test_reply_of_another_than_the_one_asked_about_answers_nothing() -> None:
+    ada, grace = {"speaker": "Ada"}, {"speaker": "Grace"}
+    records = _records(
+        ("Do you like tea?", ada), ("I do!", grace), ("Do you like tea?", grace), ("I do!", ada)
+    )
+    around = {"1": ("0", None), "3": ("2", None)}
+    answers = _columns("Does Ada like tea?", records, around=around)["answers"]
+    assert answers[1] == 0.0
+    assert answers[3] > 0.0
+
+
 def test_neighbour_that_was_not_loaded_counts_nothing() -> None:
     records = _records("Yes, since May.")
     columns = _columns("kestrel", records, around={"0": ("elsewhere", None)})
@@ -199,6 +232,64 @@ def test_source_counts_the_more_the_rarer_it_is() -> None:
     assert _columns("kestrel", records)["source"] == [0.0, 0.0]
 
 
+def test_session_counts_as_a_whole_against_the_best_session() -> None:
+    one, other = {"session_id": "s1"}, {"session_id": "s2"}
+    records = _records(("kestrel", one), ("tower", one), ("tower", other), ("kestrel tower", {}))
+    # The first holds both words among its turns, the second one of two that weigh the same.
+    assert _columns("kestrel tower", records)["session_whole"] == pytest.approx([1.0, 1.0, 0.5, 0.0])
+
+
+def test_source_counts_beyond_a_memory_and_within_itself() -> None:
+    book = {"speaker": "atlas"}
+    records = _records(("kestrel", book), ("kestrel tower", book), ("kestrel tower", {}))
+    columns = _columns("kestrel tower", records, rarity={"atlas": 1.0})
+    # The first lacks half of what the book holds.
+    assert columns["source_whole"] == pytest.approx([0.5, 0.0, 0.0])
+    # What both hold says nothing within the book; the tower, half of the question, the second alone.
+    assert columns["within_source"] == pytest.approx([0.0, 0.5, 0.0])
+    assert not any(_columns("kestrel tower", records)["source_whole"])
+
+
+def test_memory_is_bridged_by_a_word_that_the_question_lacks() -> None:
+    records = _records("Zoltan is my uncle", "my uncle turned sixty", "my cousin turned sixty")
+    bridged = _columns("Zoltan turned?", records)["bridged"]
+    # "turned" and "Zoltan" weigh the same, and the uncle leads from one to the other.
+    assert bridged == pytest.approx([0.5, 0.5, 0.0])
+
+
+def test_latin_word_of_a_chinese_question_is_a_name() -> None:
+    def holds(query: str, df: int = 1) -> list[bool]:
+        candidates = Candidates(_profile(query, df={"codey": df}), None, _ANALYZER)
+        records = _records("Codey is reached by telegram", "the tram at noon")
+        candidates.add(records)
+        return [candidates.holds_name(each) for each in records]
+
+    assert holds("为什么我联系不上 Codey") == [True, False]
+    # Held by many it points to none, and in English it is a word like others.
+    assert holds("为什么我联系不上 Codey", df=4) == [False, False]
+    assert holds("why can I not reach Codey") == [False, False]
+
+
+def test_groups_are_left_out_where_nobody_asks_for_them() -> None:
+    session = {"session_id": "s1", "speaker": "atlas"}
+    records = _records(("kestrel nest", session), ("a nest in the tower", session))
+    candidates = Candidates(_profile("kestrel tower"), None, _ANALYZER)
+    candidates.add(records)
+    names = ("session_whole", "source_whole", "within_source", "bridged")
+    places = [FEATURES.index(name) for name in names]
+    ids, rarity = list(records), {"atlas": 1.0}
+    assert candidates.matrix(ids, {}, {}, rarity)[:, places].any(axis=0).all()
+    assert not candidates.matrix(ids, {}, {}, rarity, together=False)[:, places].any()
+
+
+def test_stretch_between_commas_counts_the_share_of_its_own_words() -> None:
+    records = _records("kestrel tower", "tram noon", "kestrel tram", "weather")
+    columns = _columns("the kestrel of the tower, the tram at noon", records)
+    # Each stretch is half of the question: what holds one of them whole is as good as can be.
+    assert columns["segment"] == pytest.approx([1.0, 1.0, 0.5, 0.0])
+    assert columns["question"] == pytest.approx([0.5, 0.5, 0.5, 0.0])
+
+
 def test_named_speaker_is_told_from_another() -> None:
     records = _records(
         ("I like tea", {"speaker": "Ada"}),
@@ -209,6 +300,16 @@ def test_named_speaker_is_told_from_another() -> None:
     columns = _columns("What does Ada like to drink, tea?", records)
     assert columns["other_speaker"] == [0.0, -1.0, 0.0, 0.0]
     assert columns["other_speaker_match"][1] < 0.0
+
+
+def test_question_that_names_nobody_who_speaks_of_it_is_misnamed_as_a_whole() -> None:
+    records = _records(
+        ("I like tea", {"speaker": "Grace"}), ("tea", {"speaker": "Ada"}), ("coal", {"speaker": "Ada"})
+    )
+    columns = _columns("Does Ada like tea?", records)
+    # Of the three closest one is Grace's, and the same holds for all.
+    assert columns["misnamed"] == pytest.approx([-1 / 3] * 3)
+    assert _columns("Who likes tea?", records)["misnamed"] == [0.0] * 3
 
 
 def test_name_within_a_longer_word_names_nobody() -> None:
@@ -230,19 +331,32 @@ def test_question_speaks_against_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "feature"), [("When did she move?", "says_when"), ("How many cats?", "says_number")]
+    ("text", "feature"),
+    [
+        ("When did she move?", "says_when"),
+        ("How many cats?", "says_number"),
+        ("Who moved, and where to?", "says_name"),
+        ("Can you recommend a cat?", "says_preference"),
+    ],
 )
 def test_what_would_answer_counts_only_where_it_is_asked_for(text: str, feature: str) -> None:
-    records = _records("She moved in June 2024 with 3 cats", "She moved with a cat")
+    records = _records("She hates that she moved in June 2024 with 3 cats", "She moved with a cat")
     says, does_not = _columns(text, records)[feature]
     assert says > does_not == 0.0
-    assert _columns("Who moved, and where to?", records)[feature] == [0.0, 0.0]
+    assert _columns("Why did she go away?", records)[feature] == [0.0, 0.0]
 
 
 def test_newer_counts_more() -> None:
     records = _records(("tea", {"age_days": 1}), ("tea", {"age_days": 60}))
     recent = _columns("tea", records)["recent"]
     assert recent == pytest.approx([math.exp(-1 / 30), math.exp(-2)])
+
+
+def test_date_counts_as_it_is_written_too() -> None:
+    records = _records("The show is next Friday evening", "The show is on Sunday", "下周五看演出")
+    assert _columns("Which show is Next Friday?", records)["same_date_words"] == [1.0, 0.0, 0.0]
+    assert _columns("下周五有什么演出", records)["same_date_words"] == [0.0, 0.0, 1.0]
+    assert _columns("Which show is there?", records)["same_date_words"] == [0.0] * 3
 
 
 def test_window_counts_as_far_as_the_words_support_it() -> None:

@@ -23,12 +23,13 @@ def _model(**given: object) -> RelevanceModel:
     table = {
         "version": 1,
         "weights": {"bm25": 2.0, "containment": 3.0},
-        "calibration": {"score": 1.5, "lead": 0.5, "rarest": 1.0},
+        "calibration": {"spread": 1.5, "lead": 0.5, "mass": 1.0},
         "intercept": -2.0,
-        "turn": {"spread": 2.0, "question": 1.0},
+        "turn": {"gap": 2.0, "mass": 1.0, "meaning": 3.0},
         "turn_intercept": -1.0,
         "low": 0.0,
         "high": 4.0,
+        "absent": 0.5,
     }
     return RelevanceModel.parse(json.dumps(table | given))
 
@@ -50,19 +51,30 @@ def test_match_is_the_score_between_its_ends() -> None:
 
 
 def test_probability_is_the_logistic_of_its_figures() -> None:
-    matrix = np.array([_row(bm25=1.0, rarest=1.0), _row(bm25=0.5)])
+    matrix = np.array([_row(bm25=1.0, mass=1.0), _row(bm25=0.5)])
     chances = _model().probabilities(matrix, _model().scores(matrix))
-    # Scores 2 and 1, so leads 1 and -1: 1.5 × 2 + 0.5 × 1 + 1 - 2 = 2.5; 1.5 - 0.5 - 2 = -1.
-    assert chances == pytest.approx([1 / (1 + math.exp(-2.5)), 1 / (1 + math.exp(1.0))])
+    # Scores 2 and 1, so leads 1 and -1; four absent ones of 0.5 make a mean of 5 / 6.
+    # 1.5 × 7/6 + 0.5 × 1 + 1 - 2 = 1.25; 1.5 × 1/6 - 0.5 - 2 = -2.25.
+    assert chances == pytest.approx([1 / (1 + math.exp(-1.25)), 1 / (1 + math.exp(2.25))])
 
 
 def test_chance_of_the_turn_is_the_logistic_of_the_best_six() -> None:
-    rows = [_row(bm25=1.0, question=0.5), *[_row(bm25=0.5, question=0.8)] * 5, _row(question=1.0)]
+    rows = [_row(bm25=1.0, mass=0.5), *[_row(bm25=0.5, mass=0.8, meaning=0.3)] * 5, _row(mass=1.0)]
     matrix = np.array(rows)
-    # Scores 2 and five times 1: spread 2 - 7 / 6 = 5 / 6; greatest question of the six 0.8.
-    logit = 2 * 5 / 6 + 0.8 - 1
+    # Scores 2 and five times 1: gap 1; greatest mass of the six 0.8, mean meaning 0.3 × 5 / 6.
+    logit = 2 * 1 + 0.8 + 3 * 0.25 - 1
     assert _model().chance(matrix, _model().scores(matrix)) == pytest.approx(1 / (1 + math.exp(-logit)))
     assert _model().chance(matrix[:0], np.zeros(0)) == 0.0
+
+
+def test_gap_of_few_candidates_is_that_to_a_poor_one() -> None:
+    matrix = np.array([_row(bm25=1.0), _row(bm25=0.9)])
+    # Score 2, against 0.5 of one that is not there.
+    chance = _model().chance(matrix, _model().scores(matrix))
+    assert chance == pytest.approx(1 / (1 + math.exp(-(2 * 1.5 - 1))))
+    # A best one that is poorer still has no gap below 0.
+    poor = np.array([_row(bm25=0.1)])
+    assert _model().chance(poor, _model().scores(poor)) == pytest.approx(1 / (1 + math.exp(1)))
 
 
 def test_lead_of_a_lone_candidate_is_1() -> None:
@@ -87,6 +99,7 @@ def test_reasons_combine_as_independent_ones() -> None:
     assert relevance(0.38, Reasons(exact=True, window=1.0)) == pytest.approx(0.7985)
     assert relevance(0.0, Reasons(literal=True)) == pytest.approx(0.6)
     assert relevance(0.0, Reasons(whole=True)) == pytest.approx(0.3)
+    assert relevance(0.0, Reasons(named=True)) == pytest.approx(0.2)
     assert relevance(0.0, Reasons(related=7.0)) == pytest.approx(0.6)
 
 
@@ -99,6 +112,7 @@ def test_more_evidence_never_makes_less_relevant(chance: float, more: float, rea
         replace(reasons, exact=True),
         replace(reasons, literal=True),
         replace(reasons, whole=True),
+        replace(reasons, named=True),
         replace(reasons, window=1.0),
         replace(reasons, related=1.0),
     ):

@@ -9,6 +9,7 @@ the other sets, which its memories do not answer.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,15 +20,66 @@ from typing import Any, Final
 
 from memweir import Memory
 from memweir.asking import Asking
-from memweir.evaluation.datasets import DataSet, Question, find_sets
+from memweir.evaluation.datasets import DataSet, MemoryLine, Question, find_sets
 from memweir.evaluation.runner import run_set
 from memweir.finding import Finder, Findings
-from tools.ranking.rows import Row, half
+from tools.ranking.rows import SMALL, Row, half
 
 __all__ = ["main"]
 
 FOREIGN: Final = 8
 """Questions of every other set that a set is asked, where nobody says otherwise."""
+
+_STORES: Final = 48  # small stores made of a set
+_SIZES: Final = (3, 6, 12)  # memories of each, in turn
+
+
+class _Small:
+    """Stores as they are in the beginning: some questions of a set, each among a handful of memories.
+
+    The answer and others of the same scope, told before the question is asked; which ones is decided by
+    a hash of their names.
+    """
+
+    def __init__(self, dataset: DataSet) -> None:
+        self._dataset = dataset
+        self.name = SMALL + dataset.name
+        self._questions: list[Question] = []
+        self._memories: list[MemoryLine] = []
+        by_scope: dict[str, list[MemoryLine]] = {}
+        for memory in dataset.memories():
+            by_scope.setdefault(memory.scope, []).append(memory)
+        own = [each for each in dataset.questions() if each.relevant]
+        for place, question in enumerate(own[:: max(len(own) // _STORES, 1)][:_STORES]):
+            until = question.as_of_seq
+            told = [
+                each
+                for each in by_scope[question.scope]
+                if until is None or each.seq is None or each.seq < until
+            ]
+            told.sort(key=lambda each: (each.id not in question.relevant, _shuffled(question, each)))
+            scope = f"store{place}"
+            # Two of the answers at most, so that there is something else.
+            kept = [each for each in told if each.id in question.relevant][:2]
+            kept += told[len(question.relevant) :][: _SIZES[place % len(_SIZES)] - len(kept)]
+            self._memories += [replace(each, scope=scope, seq=None) for each in kept]
+            relevant = tuple(each.id for each in kept if each.id in question.relevant)
+            self._questions.append(
+                replace(question, scope=scope, relevant=relevant, trap=(), as_of_seq=None)
+            )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._dataset, name)
+
+    def memories(self) -> Iterator[MemoryLine]:
+        yield from self._memories
+
+    def questions(self) -> Iterator[Question]:
+        yield from self._questions
+
+
+def _shuffled(question: Question, memory: MemoryLine) -> bytes:
+    return hashlib.sha256(f"{question.id}/{memory.id}".encode()).digest()
 
 
 class _Watched:
@@ -106,6 +158,7 @@ def _row(name: str, question: Question, findings: Findings, *, single: bool) -> 
         relevant=len(question.relevant),
         matrix=matrix.astype(np.float32),
         labels=np.array([each in question.relevant for each in ids], bool),
+        about=np.array([each in {*question.relevant, *question.trap} for each in ids], bool),
         ids=ids,
     )
 
@@ -123,6 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", nargs="*", default=[], help="sets to ask, of those in the folders")
     parser.add_argument("--step", type=int, default=1, help="ask every STEP-th question of a set")
     parser.add_argument("--foreign", type=int, default=FOREIGN, help="questions of each other set")
+    parser.add_argument("--small", action="store_true", help="in small stores made of each set")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     sets = find_sets(given.folder)
@@ -137,7 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if name != dataset.name and not _same_kind(name, dataset.name)
             for question in theirs[:: max(len(theirs) // max(given.foreign, 1), 1)][: given.foreign]
         ]
-        found = _collect(dataset, foreign, given.step)
+        asked = _Small(dataset) if given.small else dataset
+        found = _collect(asked, foreign, given.step)  # type: ignore[arg-type]
         rows += found
         print(dataset.name, len(found), flush=True)
     given.out.write_bytes(pickle.dumps(rows))

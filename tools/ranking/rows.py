@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Row", "half"]
+__all__ = ["SMALL", "Row", "half"]
+
+SMALL = "small/"
+"""What the name of a set begins with that is asked in small stores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class Row:
         answerable: whether the set holds an answer.
         relevant: how many memories answer it; those that no path found included.
         matrix: (n, features) float32, `labels`: (n,) whether each candidate answers it.
+        about: (n,) whether each is what the question is about: it answers it, or it is what a question
+            of a wrong premise was made from.
         ids: of the set.
     """
 
@@ -36,6 +41,7 @@ class Row:
     relevant: int
     matrix: NDArray[np.float32]
     labels: NDArray[np.bool_]
+    about: NDArray[np.bool_]
     ids: tuple[str, ...]
 
 
