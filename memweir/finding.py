@@ -53,14 +53,14 @@ class Assessed:
         grounded: the reasons alone would do.
         match: the score on the scale that orders, in [0, 1].
         reasons: those beside the features.
-        contributions: feature → what it adds to the score; those that add nothing are left out.
+        contributions: (len(FEATURES),) what each feature adds to the score.
     """
 
     relevance: float
     grounded: bool
     match: float
     reasons: Reasons
-    contributions: Mapping[str, float]
+    contributions: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +182,7 @@ class Finder:
                 grounded=relevance(0.0, reasons) >= _GROUND,
                 match=float(matches[place]),
                 reasons=reasons,
-                contributions={
-                    name: float(added[place, column])
-                    for column, name in enumerate(FEATURES)
-                    if added[place, column]
-                }
-                if thoroughly
-                else {},
+                contributions=added[place],
             )
         chance = self._model.chance(matrix, scores)
         return replace(findings, assessed=assessed, matrix=matrix, ids=ids, turn=chance)

@@ -20,6 +20,7 @@ from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import unranked
 from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, StandingAnswer
 from memweir.results import Recall, RecallItem
+from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import Analysis, Query, RetrievalPath
 from memweir.store.gates import scan_threats
 from memweir.store.records import Answer, Record, from_ms, to_ms
@@ -27,6 +28,9 @@ from memweir.store.seam import Store
 from memweir.store.view import View
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from memweir.retrieval.analysis import Analyzer
     from memweir.retrieval.meaning import WordVectors
     from memweir.retrieval.types import Embedder
@@ -157,7 +161,7 @@ class Pipeline:
                 found.records[each.scored.candidate.id],
                 matched,
                 shown,
-                found.assessed[each.scored.candidate.id].contributions,
+                _added(found.assessed[each.scored.candidate.id].contributions),
             )
             for each in judged
         )
@@ -215,6 +219,11 @@ def _candidate(
         created=_day(told, query.now),
         evidence_count=record.evidence_count,
     )
+
+
+def _added(contributions: NDArray[np.float64]) -> dict[str, float]:
+    """Feature → what it adds to the score; those that add nothing are left out."""
+    return {name: value for name, value in zip(FEATURES, contributions.tolist(), strict=True) if value}
 
 
 def _day(milliseconds: int, now: datetime) -> str:

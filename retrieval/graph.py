@@ -66,12 +66,14 @@ class _Walk:
         related: memory → the strongest weight over stated relations alone, in [0, 1].
         linked: memory → how well that matches, against the best, which mentions what it is about.
         steps: memory → (weight, description) of the strongest step that led there.
+        mentions: entity → what was read of it: each is asked for once.
     """
 
     scores: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     related: dict[str, float] = field(default_factory=dict)
     linked: dict[str, float] = field(default_factory=dict)
     steps: dict[str, tuple[float, str]] = field(default_factory=dict)
+    mentions: dict[int, list[Mention]] = field(default_factory=dict)
 
     def visit(self, memory_id: str, weight: float, step: str) -> None:
         self.scores[memory_id] += weight
@@ -101,7 +103,7 @@ class GraphPath:
 
     def rank(self, query: Query, *, limit: int) -> Ranking:
         walk = _Walk()
-        named, mentioned = self._start(query)
+        named, mentioned = self._start(query, walk)
         frontier = {
             entity: max(mentioned.get(entity, (0.0, 0.0))[0], 1.0 if entity in named else 0.0)
             for entity in sorted({*named, *mentioned})
@@ -151,7 +153,12 @@ class GraphPath:
         fresh = [hit for hit in hits if hit.id not in known] + [hit for hit in hits if hit.id in known]
         return Ranking(self.name, tuple(fresh[:limit]))
 
-    def _start(self, query: Query) -> tuple[set[int], dict[int, tuple[float, float]]]:
+    def _mentions(self, view: View, entity: int, walk: _Walk) -> list[Mention]:
+        if entity not in walk.mentions:
+            walk.mentions[entity] = self._reader.mentions_of(view, entity, self._fanout)
+        return walk.mentions[entity]
+
+    def _start(self, query: Query, walk: _Walk) -> tuple[set[int], dict[int, tuple[float, float]]]:
         """Entities the query names; entities of the best hits, each with its weight and its link's."""
         named = set(self._reader.entities_named(name_candidates(query)).values())
         seeds = list(query.seeds)[:_SEEDS]
@@ -159,7 +166,9 @@ class GraphPath:
         best = max((query.seeds[each] for each in seeds), default=0.0)
         mentioned: dict[int, tuple[float, float]] = {}
         found = self._reader.entities_of(query.view, seeds)
-        about = {each.id for each in found if each.role == "subject" and self._is_asked(query, each)}
+        about = {
+            each.id for each in found if each.role == "subject" and self._is_asked(query, each, walk)
+        }
         for mention in found:
             # What hangs together with something that is not relevant is not relevant either.
             strength = query.seeds[mention.id]
@@ -174,7 +183,7 @@ class GraphPath:
             mentioned[mention.entity] = (max(weight, onward), max(link, passed))
         return named, mentioned
 
-    def _is_asked(self, query: Query, mention: Mention) -> bool:
+    def _is_asked(self, query: Query, mention: Mention, walk: _Walk) -> bool:
         """Whether the query names what a memory is about, and few others have to do with it."""
         name = fold(self._reader.entity_name(mention.entity))
         at = query.analysis.normal.find(name) if len(name) > 1 else -1
@@ -183,14 +192,13 @@ class GraphPath:
         around = query.analysis.normal[:at][-1:], query.analysis.normal[at + len(name) :][:1]
         if name.isascii() and any(map(str.isalnum, around)):
             return False
-        others = self._reader.mentions_of(query.view, mention.entity, self._fanout)
-        return len(others) < self._fanout
+        return len(self._mentions(query.view, mention.entity, walk)) < self._fanout
 
     def _expand(
         self, view: View, entity: int, weight: float, start: _Start, walk: _Walk
     ) -> list[tuple[int, float]]:
         edges = self._reader.relations_at(view, entity, self._fanout)
-        mentions = self._reader.mentions_of(view, entity, self._fanout)
+        mentions = self._mentions(view, entity, walk)
         damped = weight / (1.0 + math.log1p((len(edges) + len(mentions)) / _FEW))
         reached: list[tuple[int, float]] = []
         label = self._reader.entity_name(entity)
@@ -211,7 +219,7 @@ class GraphPath:
 
     def _link(self, view: View, entity: int, link: float, walk: _Walk) -> None:
         """Bring up what is about an entity that a hit mentions, for its link alone."""
-        mentions = self._reader.mentions_of(view, entity, self._fanout)
+        mentions = self._mentions(view, entity, walk)
         if len(mentions) >= self._fanout:
             return
         label = self._reader.entity_name(entity)

@@ -378,6 +378,9 @@ def mentions_of(connection: apsw.Connection, view: View, entity: int, limit: int
 
 def relations_at(connection: apsw.Connection, view: View, entity: int, limit: int) -> list[Edge]:
     """Relations from and to an entity that visible memories assert, at most `limit` each way."""
+    # Most entities have none, and finding that out takes a tenth of the time.
+    if not connection.execute(_sql("relations_any"), {"entity": entity}).get:
+        return []
     rows = _run(connection, "relations_from", view, entity=entity, limit=limit)
     rows += _run(connection, "relations_to", view, entity=entity, limit=limit)
     edges = [Edge(str(row[0]), str(row[1]), _whole(row[2]) or 0, _whole(row[3]) or 0) for row in rows]

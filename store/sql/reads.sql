@@ -130,6 +130,11 @@ WITH found AS MATERIALIZED (
 SELECT id, role FROM found
 ORDER BY role = 'text', created_at DESC, id
 
+-- name: relations_any
+SELECT
+  EXISTS (SELECT 1 FROM relation WHERE source_id = :entity)
+  OR EXISTS (SELECT 1 FROM relation WHERE target_id = :entity)
+
 -- name: relations_from
 SELECT m.id, relation.predicate, relation.source_id, relation.target_id
 FROM relation
