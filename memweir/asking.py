@@ -13,7 +13,7 @@ from memweir.config import Config
 from memweir.errors import EmbedderError
 from memweir.fusion.types import Budget
 from memweir.retrieval.dates import blanked, find_dates, read_dates, without_dates
-from memweir.retrieval.keyword import query_terms
+from memweir.retrieval.keyword import index_terms, query_terms
 from memweir.retrieval.phatic import is_phatic
 from memweir.retrieval.profile import Parts, Profile
 from memweir.retrieval.synonyms import TOKEN_MARK
@@ -127,7 +127,7 @@ class Asker:
             alternatives=self._alternatives(analysis),
             context=tuple(self._analyzer.analyse(turn) for turn in request.context),
         )
-        profile = self._profile(query, text)
+        query, profile = self._profile(query, text)
         if not (vectors and self._semantic):
             return Asking(query, profile)
         try:
@@ -136,13 +136,15 @@ class Asker:
             return Asking(query, profile, (f"the semantic path is off: {error}",))
         return Asking(replace(query, vector=vector), profile)
 
-    def _profile(self, query: Query, text: str) -> Profile:
+    def _profile(self, query: Query, text: str) -> tuple[Query, Profile]:
+        """The query with the frequency of its terms, and its profile: both from one look-up."""
         terms = () if query.silent else query_terms(query)
         parts = Parts.of(query, text, terms, self._analyzer)
-        known = self._store.term_statistics(query.view, parts.all())
-        return Profile.of(
+        known = self._store.term_statistics(query.view, [*parts.all(), *index_terms(query)])
+        profile = Profile.of(
             query, text, parts, self._analyzer, (known.documents, known.df), to_ms(query.now)
         )
+        return replace(query, statistics=known), profile
 
     def _alternatives(self, analysis: Analysis) -> dict[str, str]:
         """Term → synonym token, for every term of the query that lies within a synonym's word."""

@@ -175,7 +175,7 @@ class Candidates:
                 hard[row, places[term]] = 1.0
         soft = hard
         if self._words is not None and terms:
-            near = self._words.nearest_of(terms, [sorted(record.terms) for record in fresh.values()])
+            near = self._words.nearest_of(terms, [record.terms for record in fresh.values()])
             soft = np.maximum(hard, np.clip((near - _LEAST_NEAR) / _NEAR_SPAN, 0.0, 1.0) * _NEAR)
         for row, memory_id in enumerate(fresh):
             self._hard[memory_id], self._soft[memory_id] = hard[row], soft[row]

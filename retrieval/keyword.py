@@ -13,7 +13,7 @@ from memweir.retrieval.types import Hit, Query, Ranking
 from memweir.store.reads import TermMatch
 from memweir.store.seam import Reader
 
-__all__ = ["KeywordPath", "query_terms"]
+__all__ = ["KeywordPath", "index_terms", "query_terms"]
 
 _POSTING_BUDGET: Final = 1_500  # index rows of the scopes asked that a query may touch
 _SUBSTRING_LIMIT: Final = 24  # characters of a query that may be looked for as it stands
@@ -30,6 +30,11 @@ _PAIRED: Final = re.compile(f"[{BIGRAM_SCRIPTS}]")
 def query_terms(query: Query) -> tuple[str, ...]:
     """The distinct terms a query is judged by: content terms; all terms where it has none."""
     return tuple(dict.fromkeys(query.analysis.content or query.analysis.terms))
+
+
+def index_terms(query: Query) -> tuple[str, ...]:
+    """Every term of a query whose frequency this path needs."""
+    return (*query_terms(query), *query.analysis.chars, *query.analysis.symbols)
 
 
 class KeywordPath:
@@ -53,8 +58,7 @@ class KeywordPath:
 
     def rank(self, query: Query, *, limit: int) -> Ranking:
         chars = tuple(dict.fromkeys(query.analysis.chars))
-        terms = [*query_terms(query), *chars, *query.analysis.symbols]
-        statistics = self._reader.term_statistics(query.view, terms)
+        statistics = query.statistics or self._reader.term_statistics(query.view, index_terms(query))
         documents, df = statistics.documents, statistics.df
         # Single characters are looked for in their own field, whose weight keeps them weak.
         known = [term for term in dict.fromkeys([*query_terms(query), *chars]) if df.get(term)]

@@ -15,7 +15,7 @@ import functools
 import math
 import struct
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
@@ -194,27 +194,30 @@ class WordVectors:
             self._add(sums, rows, factors, owners, starts)
         return _unit(sums)
 
-    def nearest_of(self, terms: Sequence[str], texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    def nearest_of(self, terms: Sequence[str], texts: Sequence[Collection[str]]) -> NDArray[np.float64]:
         """(n, m) float64: cosine of each term with the nearest word of each text, 0 or more.
 
         Args:
             terms: (m) index terms, see `Analysis.terms`: stems of Latin words, Chinese words.
-            texts: (n) terms of each text; of a very long one evenly chosen ones.
+            texts: (n) terms of each text, in any order; of a very long one evenly chosen ones.
         """
         import numpy as np
 
         near = np.zeros((len(texts), len(terms)))
         kept = [_thinned(text) for text in texts]
-        wanted = self._term_rows([*terms, *dict.fromkeys(term for text in kept for term in text)])
-        asked = [place for place, term in enumerate(terms) if wanted[term] >= 0]
-        if not asked:
+        flat = [term for text in kept for term in text]
+        row_of = self._term_rows(dict.fromkeys([*terms, *flat]))
+        asked = [place for place, term in enumerate(terms) if row_of[term] >= 0]
+        held = np.array([row_of[term] for term in flat], np.int64)
+        owner = np.repeat(np.arange(len(kept)), [len(text) for text in kept])[held >= 0]
+        if not asked or not owner.size:
             return near
-        known = {row: place for place, row in enumerate(sorted({*wanted.values()} - {-1}))}
-        rows = np.fromiter(known, np.int64, len(known))
+        wanted = [row_of[terms[place]] for place in asked]
+        rows, place_of = np.unique(np.concatenate([wanted, held[held >= 0]]), return_inverse=True)
+        columns, words = place_of[: len(asked)], place_of[len(asked) :]
         # Whole numbers below 2**24 in every product and sum: exact in any order of adding.
         codes = self._small[self._codes[rows]].reshape(rows.size, self._dim)
         lengths = np.sqrt((codes * codes).sum(axis=1, dtype=np.float64))
-        columns = np.array([known[wanted[terms[place]]] for place in asked])
         against = np.ascontiguousarray(codes[columns].T)
         # In blocks so small that BLAS wakes no second thread: waking one costs more than the product.
         rows_at_once = max(_PRODUCT // (self._dim * columns.size), 1)
@@ -226,17 +229,12 @@ class WordVectors:
         ).astype(np.float64)
         cosine /= lengths[:, None]
         cosine /= lengths[columns]
-        places = [[known[wanted[term]] for term in text if wanted[term] >= 0] for text in kept]
-        owners = [owner for owner, words in enumerate(places) if words]
-        if not owners:
-            return near
-        starts = np.cumsum([0, *(len(places[owner]) for owner in owners)])[:-1]
-        flat = np.array([place for words in places for place in words])
-        best = np.maximum.reduceat(cosine[flat], starts, axis=0)
-        near[np.ix_(owners, asked)] = np.clip(best, 0.0, 1.0)
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        best = np.maximum.reduceat(cosine[words], starts, axis=0)
+        near[np.ix_(owner[starts], np.array(asked))] = np.clip(best, 0.0, 1.0)
         return near
 
-    def _term_rows(self, terms: Sequence[str]) -> dict[str, int]:
+    def _term_rows(self, terms: Iterable[str]) -> dict[str, int]:
         """The row of each index term, -1 where it has none."""
         remembered = self._terms
         rows: dict[str, int] = {}
@@ -349,11 +347,12 @@ def _built_in() -> WordVectors:
     return WordVectors(data)
 
 
-def _thinned(terms: Sequence[str]) -> Sequence[str]:
-    """At most `_MOST_WORDS` of them, each standing for an equal stretch."""
+def _thinned(terms: Collection[str]) -> Collection[str]:
+    """At most `_MOST_WORDS` of them, each standing for an equal stretch of the sorted list."""
     if len(terms) <= _MOST_WORDS:
         return terms
-    return [terms[at * len(terms) // _MOST_WORDS] for at in range(_MOST_WORDS)]
+    ordered = sorted(terms)
+    return [ordered[at * len(ordered) // _MOST_WORDS] for at in range(_MOST_WORDS)]
 
 
 def _counts(analysis: Analysis, weights: Mapping[str, float] | None) -> dict[tuple[str, str], float]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memweir.store.reads import TermStatistics
     from memweir.store.view import View
 
 __all__ = [
@@ -110,6 +111,7 @@ class Query:
             need not hold the term.
         context: analyses of the turns before, oldest first.
         vector: (dim,) float32, length 1 or all zero; None where the semantic path is off.
+        statistics: how rare its terms are in the view's scopes, where somebody looked already.
         seeds: best hits of the paths that look at the words, best first, each with its relevance in
             [0, 1]: for the paths that start from them.
     """
@@ -124,6 +126,7 @@ class Query:
     alternatives: Mapping[str, str] = field(default_factory=dict)
     context: tuple[Analysis, ...] = ()
     vector: NDArray[np.float32] | None = None
+    statistics: TermStatistics | None = None
     seeds: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -345,8 +345,13 @@ def records(connection: apsw.Connection, view: View, ids: Sequence[str]) -> dict
     cursor = connection.execute(
         _sql("records"), view_values(connection, view) | {"ids": json.dumps(list(ids))}
     )
-    found = [record_of(dict(zip(_columns(cursor), row, strict=True))) for row in cursor]
-    return {record.id: record for record in found}
+    names: list[str] = []
+    found: dict[str, Record] = {}
+    for row in cursor:
+        names = names or _columns(cursor)
+        record = record_of(dict(zip(names, row, strict=True)))
+        found[record.id] = record
+    return found
 
 
 def _columns(cursor: apsw.Cursor) -> list[str]:
