@@ -33,8 +33,8 @@ def rerank(
 
     Returns:
         Exact candidates first, then by score descending (compared at 9 decimals, so that float noise
-        cannot order), then by id. `why` has one child per signal, adding up to the score; the child
-        "fused" unfolds into the paths.
+        cannot order), then by rank fusion, then by id. `why` has one child per signal, adding up to the
+        score; the child "fused" unfolds into the paths.
     """
     ranked = {each.id: each for each in fused}
     given = config.weights()
@@ -48,6 +48,7 @@ def rerank(
         key=lambda each: (
             not each.candidate.exact,
             -round(each.score, _TIE_DECIMALS),
+            -round(each.fused.score, _TIE_DECIMALS),
             each.candidate.id,
         )
     )

@@ -308,8 +308,8 @@ class RerankConfig:
         layer_prior, scope_prior: value in [0, 1] per layer and scope kind; not named: 0.5.
     """
 
-    fused: float = 0.005
-    relevance: float = 0.935
+    fused: float = 0.0
+    relevance: float = 0.94
     confidence: float = 0.02
     recency: float = 0.01
     layer: float = 0.01

@@ -50,7 +50,6 @@ ABLATIONS: Final = (
         "every path weighs the same in the fusion",
         {f"fusion.rrf.weights.{each}": 1.0 for each in ("semantic", "keyword", "graph", "timeline")},
     ),
-    Ablation("no-rank-fusion", "ordered without the fused ranks", {"fusion.rerank.fused": 0.0}),
     Ablation("no-relevance", "ordered without the absolute match", {"fusion.rerank.relevance": 0.0}),
     Ablation(
         "no-priors",
@@ -127,7 +126,7 @@ ABLATIONS: Final = (
     _without("no-window", "no weight on the days asked about", "window", "same_date_words"),
     _without("no-recent", "no weight on what is newer than a month or so", "recent"),
     _without("no-links", "no weight on what hangs together with the best matches", "linked"),
-    _without("no-fused-feature", "no weight on the fused ranks in the sum", "fused", "long_fused"),
+    _without("no-rank-fusion", "no weight on the fused ranks", "fused", "long_fused"),
     _without("no-long-turns", "no weights of their own for long turns", *_LONG),
     _without("no-rarest", "no weight on the rarest word asked for", "rarest"),
 )
