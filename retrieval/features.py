@@ -9,17 +9,15 @@ interaction (Khattab and Zaharia, ColBERT, SIGIR 2020), with word vectors from a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from memweir.retrieval.answering import holds_name, holds_number, says_when, states_preference
 from memweir.retrieval.clauses import question_share
 from memweir.retrieval.profile import Profile, Told, is_word
+from memweir.retrieval.speakers import other_speaker
 from memweir.retrieval.spelling import is_slip
-from memweir.retrieval.stopwords import word_lists
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.together import accounted, bridged, group_accounted, within_group
 
@@ -90,24 +88,6 @@ _ONLY_TIME: Final = 2.0  # what a window counts where there is nothing else to g
 _MANY: Final = 6.0  # words held by one memory each that are as many as need be shared
 _SIX: Final = 6  # as many as come into a block
 _MONTH_DAYS: Final = 30.0
-_ROLES: Final = frozenset(
-    [
-        "",
-        "user",
-        "assistant",
-        "system",
-        "tool",
-        "human",
-        "ai",
-        "bot",
-        "agent",
-        "me",
-        "用户",
-        "助手",
-        "我",
-    ]
-)
-"""Names that say who of a dialogue spoke: no person is meant by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +208,7 @@ class Candidates:
         row = {memory_id: place for place, memory_id in enumerate(pool)}
         at = np.array([row[each] for each in ids])
         records = [self._records[each] for each in ids]
-        speaking = _speaking(self._profile, records, self._analyzer)
+        speaking = other_speaker(self._profile, records, self._analyzer)
         claimed = core.copy()
         claimed[at] *= 1.0 + _MISNAMED * speaking
         columns = {
@@ -468,60 +448,3 @@ def _best_other(values: NDArray[np.float64], groups: Sequence[str | None]) -> ND
             for value, group in zip(values.tolist(), groups, strict=True)
         ]
     )
-
-
-def _speaking(profile: Profile, records: Sequence[Record], analyzer: Analyzer) -> NDArray[np.float64]:
-    """0 where the query names who said it, or nobody; -0.5 where it names somebody else first, -1 where
-    it names others only.
-    """
-    import numpy as np
-
-    speakers = dict.fromkeys(record.speaker for record in records if record.speaker)
-    people = {speaker: analyzer.analyse(speaker).normal for speaker in speakers}
-    people = {speaker: folded for speaker, folded in people.items() if folded not in _ROLES}
-    named = {
-        speaker: place
-        for speaker, folded in people.items()
-        if (place := _place(profile, speaker, folded)) is not None
-    }
-    if not named:
-        return np.zeros(len(records))
-    first = min(named.values())
-
-    def worth(speaker: str | None) -> float:
-        if speaker not in people:
-            return 0.0
-        if speaker not in named:
-            return -1.0
-        return 0.0 if named[speaker] == first else -0.5
-
-    return np.array([worth(record.speaker) for record in records])
-
-
-def _place(profile: Profile, written: str, folded: str) -> int | None:
-    """Where a query names somebody, None where not; Chinese names need no gap around.
-
-    "How long" does not name Long: a name is written as one, unless the query has no capitals at all.
-    """
-    normal, text = profile.normal, profile.text
-    if not folded or folded not in normal:
-        return None
-    if not folded.isascii():
-        return normal.index(folded) if len(folded) > 1 else None
-    if text == text.lower():
-        found = _bounded(folded).search(normal)
-    else:
-        found = next((each for each in _bounded(written).finditer(text) if _is_name(each)), None)
-    return None if found is None else found.start()
-
-
-def _is_name(found: re.Match[str]) -> bool:
-    """Whether a word is no function word that a sentence begins with ("Will it rain?")."""
-    before = found.string[: found.start()].rstrip(" \t\"'(")
-    begins = not before or before.endswith((".", "!", "?", "\n", ":"))
-    return not (begins and found.group().lower() in word_lists().stop)
-
-
-@lru_cache(maxsize=4096)
-def _bounded(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
