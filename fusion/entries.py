@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Final
 
-from memweir.fusion.escaping import escape, escape_attribute
+from memweir.fusion.escaping import escape, escape_attribute, visible
 from memweir.fusion.signals import unit
 from memweir.fusion.types import Judged, StandingAnswer
 
@@ -24,6 +24,8 @@ _COEXISTENCE: Final = escape(
     "Memories with the same coexists value hold side by side; choose by their conditions. "
     "coexists 相同的记忆并存，按各自的适用条件取用。"
 )
+_SPEAKER_LIMIT: Final = 80  # characters shown: a name, not a second text
+_SPEAKER_READ: Final = 4_000  # characters looked at, so that no length costs more than this
 _REFERENCE: Final = "[reference, please verify / 参考，请核实] "
 _PATH_ORDER: Final = ("semantic", "keyword", "graph", "timeline")  # others follow by name
 
@@ -53,8 +55,9 @@ def block_frame(
 def memory_entry(judged: Judged, *, coexists: str = "") -> str:
     """One memory as an element and a line break.
 
-    `verify` carries the gate's reason. What no person said carries `source` and, before its text, a
-    request to verify it. Empty attributes are left out.
+    `speaker` says whose words the text is, cut after 80 characters: without it "I" would be read as
+    the user. `verify` carries the gate's reason. What no person said carries `source` and, before its
+    text, a request to verify it. Empty attributes are left out.
 
     Args:
         judged: the memory and its decision.
@@ -68,6 +71,7 @@ def memory_entry(judged: Judged, *, coexists: str = "") -> str:
             "layer": candidate.layer,
             "kind": candidate.kind,
             "title": candidate.title,
+            "speaker": _name(candidate.speaker),
             "confidence": f"{unit(candidate.confidence):.2f}",
             "paths": ",".join(_in_order(judged.scored.fused.ranks)),
             "date": candidate.created,
@@ -92,6 +96,12 @@ def answer_entry(answer: StandingAnswer) -> str:
         }
     )
     return f"<{ANSWER_TAG}{attributes}>{escape(answer.text)}</{ANSWER_TAG}>\n"
+
+
+def _name(speaker: str) -> str:
+    """A speaker as one line that cannot crowd out what was said; not yet escaped."""
+    shown = " ".join(visible(speaker[:_SPEAKER_READ]).split())
+    return shown if len(shown) <= _SPEAKER_LIMIT else shown[: _SPEAKER_LIMIT - 1].rstrip() + "…"
 
 
 def _attributes(values: Mapping[str, str]) -> str:

@@ -59,6 +59,7 @@ class Candidate:
     Attributes:
         id: the memory.
         text, title: as stored (rendered escaped).
+        speaker: who said it, as stored (rendered escaped and cut); "" where nobody is named.
         layer, kind, scope_kind, provenance, status: as in the record.
         relevance: absolute match with the query in [0, 1], comparable between queries: what the gate
             compares with its threshold.
@@ -86,6 +87,7 @@ class Candidate:
     id: str
     text: str
     title: str = ""
+    speaker: str = ""
     layer: str = "world"
     kind: str = "fact"
     scope_kind: str = "project"

@@ -196,6 +196,7 @@ def _candidate(
         id=record.id,
         text=record.text,
         title=record.title or "",
+        speaker=record.speaker or "",
         layer=record.layer,
         kind=record.kind,
         scope_kind=record.scope.kind,
@@ -241,7 +242,7 @@ def _holds(record: Record, view: View) -> bool:
 
 
 def _scanned(candidate: Candidate) -> Candidate:
-    for text in (candidate.text, candidate.title):
+    for text in (candidate.text, candidate.title, candidate.speaker):
         finding = scan_threats(text) if text else None
         if finding is not None:
             return replace(candidate, suspicious=finding.rule)
@@ -267,6 +268,7 @@ def _item(
         id=candidate.id,
         text=candidate.text,
         title=candidate.title,
+        speaker=candidate.speaker,
         layer=candidate.layer,
         kind=candidate.kind,
         scope=str(record.scope),

@@ -17,8 +17,8 @@ class RecallItem:
     """One candidate of a recall, injected or not, with everything that decided about it.
 
     Attributes:
-        id, text, title, layer, kind, scope, provenance, created: of the memory; `scope` in the form
-            `Scope.parse` reads, `created` an ISO date.
+        id, text, title, layer, kind, scope, provenance, created, speaker: of the memory; `scope` in the
+            form `Scope.parse` reads, `created` an ISO date, `speaker` "" where nobody is named.
         score: fused and reranked, in [0, 1].
         decision: the gate's action, reason and four scores.
         ranks: path → rank of the paths that found it.
@@ -45,6 +45,7 @@ class RecallItem:
     scored: Scored
     matched: Mapping[str, Mapping[str, object]]
     contributions: Mapping[str, float] = field(default_factory=dict)
+    speaker: str = ""
     slot: str = ""
     injected: bool = False
     duplicate_of: str = ""

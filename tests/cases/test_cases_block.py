@@ -116,7 +116,7 @@ def test_case_75_instruction_is_refused_in_every_field(memory: Memory, text: str
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("column", ["text", "title"])
+@pytest.mark.parametrize("column", ["text", "title", "speaker"])
 def test_case_75_instruction_written_behind_our_back_is_never_shown(
     open_memory: Open, tell: Tell, path: Any, text: str, column: str
 ) -> None:

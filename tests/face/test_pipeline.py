@@ -101,6 +101,19 @@ def test_block_says_what_the_paths_found(memory: Memory, tell: Tell) -> None:
     assert 'today="2026-06-15"' in recall.block
 
 
+def test_entry_and_item_say_who_spoke(memory: Memory, tell: Tell) -> None:
+    said, told, *_ = tell(
+        memory,
+        draft("I broke my ankle while skiing.", kind="turn", speaker="Ben"),
+        "The ankle of the statue broke in the storm.",
+        *OTHERS,
+    )
+    recall = memory.recall("whose ankle broke?", scope=SCOPE)
+    speakers = {each.get("id"): each.get("speaker") for each in _entries(recall.block)}
+    assert speakers == {said: "Ben", told: None}
+    assert {item.id: item.speaker for item in recall.items} == {said: "Ben", told: ""}
+
+
 # Context
 
 
