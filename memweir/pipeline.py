@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -162,6 +161,7 @@ class Pipeline:
                 matched,
                 shown,
                 _added(found.assessed[each.scored.candidate.id].contributions),
+                found.turn,
             )
             for each in judged
         )
@@ -262,6 +262,7 @@ def _item(
     matched: Mapping[str, Mapping[str, Mapping[str, object]]],
     shown: set[str],
     contributions: Mapping[str, float],
+    turn: float,
 ) -> RecallItem:
     candidate = judged.scored.candidate
     return RecallItem(
@@ -283,18 +284,17 @@ def _item(
         slot=candidate.slot,
         injected=candidate.id in shown,
         duplicate_of=judged.duplicate_of,
+        turn=turn,
     )
 
 
 def _abstention(judged: Sequence[Judged], block: Block, mode: str) -> str:
-    """Why nothing is injected, most telling reason first."""
+    """Why nothing is injected: of what the gate kept out, why the best was."""
     if not judged:
         return "no-match"
     if mode == "shadow":
         return "shadow-mode"
     if block.dropped:
         return "budget"
-    reasons = Counter(each.decision.reason for each in judged if each.decision.action == "ignore")
-    if not reasons:
-        return "to-be-verified"
-    return min(reasons, key=lambda reason: (-reasons[reason], reason))
+    best = judged[0].decision
+    return best.reason if best.action == "ignore" else "to-be-verified"

@@ -29,6 +29,8 @@ class RecallItem:
         slot: "pinned" or "belief" where it came through a reserved slot.
         injected: it is in the block.
         duplicate_of: id of the better-ranked memory that says the same, "" where there is none.
+        turn: probability that anything in the store answers the turn, as `Recall.relevance`: what the
+            rule `unanswered` compares with `fusion.gate.turn_relevance`.
     """
 
     id: str
@@ -49,6 +51,7 @@ class RecallItem:
     slot: str = ""
     injected: bool = False
     duplicate_of: str = ""
+    turn: float = 0.0
 
     @property
     def why(self) -> Node:
@@ -80,7 +83,8 @@ class Recall:
         answer_stale: it has not been verified for longer than the configuration allows.
         relevance: probability that anything in the store answers the turn, in [0, 1]: below
             `fusion.gate.turn_relevance` nothing is injected for its relevance.
-        abstained: why nothing was injected, "" where something was.
+        abstained: why nothing was injected, "" where something was: where the gate kept everything
+            out, its reason against the best-ranked candidate.
         dropped: entries that passed the gate and did not fit.
         warnings: what the caller should know: a path that is off, an audit that could not be written.
         run_id: the audit's, 0 where nothing was recorded.

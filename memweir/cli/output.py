@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PIPE_WIDTH",
     "candidate_table",
+    "compared",
     "console",
     "note",
     "ranks_text",
@@ -35,6 +36,7 @@ __all__ = [
 
 PIPE_WIDTH: Final = 80  # columns, so that piped output does not depend on somebody's window
 _WIDEST: Final = 110
+_DECIMALS: Final = range(2, 10)  # up to those at which the gate compares
 _FOUND_WIDTH: Final = 13  # two paths and their ranks
 _WIDE: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
 _CLOSING: Final = "，。、；：？！）》」』”’…"
@@ -161,6 +163,13 @@ def candidate_table(screen: Console, items: Sequence[RecallItem], *, ids: bool =
             memory,
         )
     screen.print(table)
+
+
+def compared(value: float, threshold: float) -> str:
+    """ "0.32, below 0.60": with as many digits as it takes to see which of the two is larger."""
+    shown = [(f"{value:.{digits}f}", f"{threshold:.{digits}f}") for digits in _DECIMALS]
+    left, right = next((each for each in shown if each[0] != each[1]), shown[0])
+    return f"{left}, {'below' if float(left) < float(right) else 'at least'} {right}"
 
 
 def ranks_text(ranks: Mapping[str, int]) -> str:

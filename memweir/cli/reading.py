@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memweir.cli import plain
 from memweir.cli.output import (
     candidate_table,
+    compared,
     console,
     note,
     ranks_text,
@@ -28,6 +29,7 @@ from memweir.cli.session import (
     settings,
 )
 from memweir.cli.warned import warn
+from memweir.fusion.gate import UNANSWERED
 from memweir.fusion.types import MODES
 
 if TYPE_CHECKING:
@@ -109,24 +111,31 @@ def _recall(args: argparse.Namespace) -> int:
     if args.json:
         write_json(plain.recall(result, everything=args.explain))
     else:
-        _show_recall(result, everything=args.explain)
+        _show_recall(result, config.gate.turn_relevance, everything=args.explain)
     return 0
 
 
-def _show_recall(result: Recall, *, everything: bool) -> None:
+def _show_recall(result: Recall, threshold: float, *, everything: bool) -> None:
     """The block; at a terminal or when asked, the table of what decided."""
+    turn = _turn(result.relevance, threshold)
+    refused = not result.block and result.abstained == UNANSWERED
     if result.block:
         write_text(result.block)
     else:
-        note(f"nothing to inject: {result.abstained}")
-    if everything:
-        note(f"probability that anything here answers the turn: {result.relevance:.2f}")
+        note(f"nothing to inject: {result.abstained}{f': {turn}' if refused else ''}")
+    if everything and not refused:
+        note(turn)
     shown = result.candidates if everything else result.items
     if shown and (everything or sys.stdout.isatty()):
         write_text("")
         candidate_table(console(), shown, ids=True)
     for dropped in result.dropped:
         note(f"did not fit: {dropped.id} ({dropped.reason})")
+
+
+def _turn(relevance: float, threshold: float) -> str:
+    """What the gate asks first, in its two numbers."""
+    return f"probability that anything here answers {compared(relevance, threshold)}"
 
 
 def _explain(args: argparse.Namespace) -> int:
@@ -137,11 +146,11 @@ def _explain(args: argparse.Namespace) -> int:
     if args.json:
         write_json(found)
     else:
-        _show_explanation(found)
+        _show_explanation(found, config.gate.turn_relevance)
     return 0
 
 
-def _show_explanation(found: Explanation) -> None:
+def _show_explanation(found: Explanation, threshold: float) -> None:
     write_text(found.verdict)
     write_text("")
     for name, value in plain.record(found.record).items():
@@ -154,6 +163,8 @@ def _show_explanation(found: Explanation) -> None:
         decision = found.item.decision
         write_text("")
         write_text(f"gate: {decision.action} ({decision.reason})")
+        if decision.reason == UNANSWERED:
+            write_text(f"  {_turn(found.item.turn, threshold)}")
         write_text(
             f"  relevance {decision.relevance:.2f}  freshness {decision.freshness:.2f}  "
             f"confidence {decision.confidence:.2f}  risk {decision.risk:.2f}"

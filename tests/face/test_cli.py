@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from memweir.cli import COMMANDS, build_parser, main
-from memweir.cli.output import visible, wrapped
+from memweir.cli.output import compared, visible, wrapped
 from memweir.cli.plain import dumps
 from memweir.cli.session import moment, read_text, window
 from memweir.config import Config
@@ -27,6 +27,7 @@ from memweir.errors import InputError
 
 NOW = "2026-03-20T10:00:00+08:00"
 ATLAS = ("--scope", "project:atlas")
+NO_GATE = "fusion.gate.turn_relevance=0"
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -207,6 +208,45 @@ def test_a_silent_recall_says_why_on_stderr_only(run: Run, ask: Any) -> None:
     code, out, err = run("recall", "how long does sourdough bake?", *ATLAS, "--now", NOW)
     assert (code, out) == (0, "")
     assert found["abstained"] in err
+
+
+def test_a_refused_turn_is_told_with_its_probability_and_the_threshold(run: Run, ask: Any) -> None:
+    stored = ask("remember", "the kestrel of the tower was fed in winter", *ATLAS)
+    text = "how was the kestrel fed in spring?"
+    common = (*ATLAS, "--now", NOW, "--set", "fusion.gate.turn_relevance=1")
+    found = ask("recall", text, *ATLAS, "--set", "fusion.gate.turn_relevance=1")
+    assert found["abstained"] == "unanswered"
+    before = "probability that anything here answers"
+    numbers = f"{before} {compared(found['relevance'], 1.0)}"
+    assert ", below 1.0" in numbers
+    line = f"memweir: nothing to inject: unanswered: {numbers}\n"
+    assert run("recall", text, *common) == (0, "", line)
+    code, out, err = run("recall", text, *common, "--explain")
+    assert (code, err) == (0, line)
+    assert stored["id"] in out
+    code, out, _ = run("explain", stored["id"], "--query", text, *common)
+    assert code == 0
+    assert f"gate: ignore (unanswered)\n  {numbers}\n" in out
+    code, out, err = run("recall", text, *ATLAS, "--now", NOW, "--explain", "--set", NO_GATE)
+    assert (code, err) == (0, f"memweir: {before} {found['relevance']:.2f}, at least 0.00\n")
+    _, out, _ = run("explain", stored["id"], *common)
+    assert "probability" not in out
+
+
+@pytest.mark.parametrize(
+    ("value", "threshold", "said"),
+    [
+        (0.32, 0.6, "0.32, below 0.60"),
+        (0.9, 0.6, "0.90, at least 0.60"),
+        (0.6, 0.6, "0.60, at least 0.60"),
+        (0.598, 0.6, "0.598, below 0.600"),
+        (0.6 - 1e-12, 0.6, "0.60, at least 0.60"),  # the gate sees no difference either
+    ],
+)
+def test_two_numbers_that_differ_are_not_shown_as_one(
+    value: float, threshold: float, said: str
+) -> None:
+    assert compared(value, threshold) == said
 
 
 def test_explaining_a_recall_shows_candidates_and_every_paths_list(ask: Any, run: Run) -> None:

@@ -559,14 +559,39 @@ def test_key_of_an_answer_folds_writing_and_not_meaning(one: str, other: str, sa
 # Why nothing is injected
 
 
-def test_reason_is_the_commonest_of_the_gate(open_memory: Open, tell: Tell) -> None:
-    memory = open_memory(config=Config(gate=GateConfig(min_relevance=0.95)))
-    ids = tell(memory, *(f"the kestrel of tower {letter}, seen at noon" for letter in "ABC"))
-    assert memory.recall("kestrel lunch", scope=SCOPE).abstained == "irrelevant"
-    for memory_id in ids:
+@pytest.mark.parametrize(
+    ("gate", "reason"),
+    [
+        (GateConfig(min_relevance=0.95), "irrelevant"),
+        (GateConfig(min_relevance=0.0, turn_relevance=1.0), "unanswered"),
+    ],
+)
+def test_reason_is_that_of_the_best_candidate_however_many_others_have_another(
+    open_memory: Open, tell: Tell, gate: GateConfig, reason: str
+) -> None:
+    memory = open_memory(config=Config(gate=gate))
+    tell(memory, *(f"the kestrel of tower {letter}, seen at noon" for letter in "ABC"))
+    for item in memory.recall("kestrel lunch", scope=SCOPE).candidates[1:]:
         for _ in range(2):
-            memory.feedback(memory_id, "harmful")
-    assert memory.recall("kestrel lunch", scope=SCOPE).abstained == "harmful"
+            memory.feedback(item.id, "harmful")
+    recall = memory.recall("kestrel lunch", scope=SCOPE)
+    assert [item.reason for item in recall.candidates] == [reason, "harmful", "harmful"]
+    assert recall.abstained == reason
+    assert {item.turn for item in recall.candidates} == {recall.relevance}
+    assert 0.0 < recall.relevance < 1.0
+
+
+def test_best_that_is_to_be_verified_is_the_reason_where_others_are_ignored(
+    open_memory: Open, tell: Tell
+) -> None:
+    memory = open_memory()
+    tell(memory, *(draft(f"the kestrel of tower {each}", origin="heuristic") for each in "ABC"))
+    for item in memory.recall("the kestrel", scope=SCOPE).candidates[1:]:
+        for _ in range(2):
+            memory.feedback(item.id, "harmful")
+    recall = memory.recall("the kestrel", scope=SCOPE, mode="enforce")
+    assert [item.action for item in recall.candidates] == ["verify", "ignore", "ignore"]
+    assert recall.abstained == "to-be-verified"
 
 
 def test_frame_counts_what_it_holds(memory: Memory, tell: Tell) -> None:
