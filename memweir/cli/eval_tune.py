@@ -92,13 +92,15 @@ def run(args: argparse.Namespace) -> int:
         "trials": [
             {"overrides": dict(each.overrides), "objective": round(each.objective, 6)} for each in done
         ],
-        "toml": to_toml(best.config),
+        "toml": _file(to_toml(best.config), changed=best.config != base, base=base_name),
         "held_out": compared,
         "improved": _improved(compared),
     }
-    report["notes"].append({"set": "all sets", "config": _BEST, "note": _verdict(report["tuned"])})
+    verdict = _verdict(report["tuned"])
+    report["notes"].append({"set": "all sets", "config": _BEST, "note": verdict})
     if not args.json:
-        print(report["tuned"]["toml"])
+        # What is printed down to the tables is a settings file as it stands.
+        print(f"# {verdict}\n{report['tuned']['toml']}")
     show(report, args)
     return 0
 
@@ -108,6 +110,13 @@ def _mean(values: Sequence[float | None]) -> float:
     if not known:
         raise InputError("none of the questions to choose by can be answered")
     return sum(known) / len(known)
+
+
+def _file(settings: str, *, changed: bool, base: str) -> str:
+    """The best configuration as a settings file that says so where it is the base itself."""
+    if changed:
+        return settings
+    return f"# no change: nothing tried is better than {base} on the part it was chosen by\n{settings}"
 
 
 def _improved(compared: Mapping[str, Any] | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -536,8 +537,33 @@ def test_tuning_reports_on_held_out_questions_and_claims_nothing_without_a_diffe
     # Everything is found first whatever k is: the interval of the difference is 0 to 0.
     assert tuned["held_out"]["interval"] == [0.0, 0.0]
     assert tuned["improved"] is False
-    assert tuned["toml"] == ""
+    assert tuned["toml"].startswith("# no change: nothing tried is better than default on the part")
+    assert tomllib.loads(tuned["toml"]) == {}
     assert "no improvement can be claimed" in report["notes"][-1]["note"]
+
+
+def test_tuning_prints_the_verdict_before_the_file_and_the_file_before_the_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path / "set", scopes=4)
+    base = tmp_path / "base.toml"
+    base.write_text("[fusion.rrf]\nk = 7\n", encoding="utf-8")
+    options = ["--param", "rrf.k=5:100", "--trials", "2", "--config", str(base)]
+    assert main(["eval", "tune", str(tmp_path / "set"), *options]) == 0
+    printed = capsys.readouterr().out
+    verdict, no_change, *lines = printed.partition("\n\n")[0].splitlines()
+    assert verdict.startswith("# no improvement can be claimed, keep the base: mrr@10 ")
+    assert no_change.startswith("# no change: nothing tried is better than base on")
+    # No change is the base, which is not the built-in configuration here.
+    assert tomllib.loads("\n".join(lines)) == {"fusion": {"rrf": {"k": 7}}}
+
+
+def test_a_better_configuration_is_the_file_and_says_of_no_change_nothing() -> None:
+    from memweir.cli import eval_tune
+
+    assert eval_tune._file("[budget]\nitems = 4\n", changed=True, base="default") == (
+        "[budget]\nitems = 4\n"
+    )
 
 
 @pytest.mark.parametrize(
