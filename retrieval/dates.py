@@ -4,8 +4,9 @@ The grammar is a list of rules a language (`dates_en`, `dates_zh`, `dates_numeri
 applied. Of overlapping readings the longest wins, an impossible date (2月30日) takes its words and
 means no day, and neighbours become ranges (`dates_join`). Ordinary words ("may I", 日志) are no dates.
 
-Where the year was not said, memory is taken to speak of the past: the latest occurrence that has begun,
-or, in a sentence that speaks ahead ("will", 打算), the next one that has not ended.
+Where the year was not said, a question is taken to ask about the past: the latest occurrence that has
+begun, or, in a sentence that speaks ahead ("will", 打算), the next one that has not ended. What is told
+("we are flying on 12 June") goes by the tense of its sentence (`dates_tense`).
 
 A text that is a list of dates is read at both ends only, where the caller says so (`read_dates`).
 """
@@ -20,8 +21,17 @@ from typing import Final
 
 from memweir.errors import InputError
 from memweir.retrieval import dates_en, dates_numeric, dates_zh
-from memweir.retrieval.dates_grammar import IMPOSSIBLE, Context, LazyPattern, Rule, RuleIndex, fold
+from memweir.retrieval.dates_grammar import (
+    IMPOSSIBLE,
+    Context,
+    LazyPattern,
+    Rule,
+    RuleIndex,
+    Tense,
+    fold,
+)
 from memweir.retrieval.dates_join import Atom, join
+from memweir.retrieval.dates_tense import told_tense
 from memweir.retrieval.types import DateSpan, Window
 
 __all__ = ["blanked", "event_window", "find_dates", "read_dates", "window_bounds_ms", "without_dates"]
@@ -31,12 +41,15 @@ _MS: Final = timedelta(milliseconds=1)
 _DAY_MS: Final = 86_400_000
 
 
-def find_dates(text: str, now: datetime) -> tuple[DateSpan, ...]:
+def find_dates(text: str, now: datetime, *, told: bool = False) -> tuple[DateSpan, ...]:
     """The date expressions of a text, in text order, not overlapping.
 
     Args:
         text: any text; offsets are into it as given.
         now: aware; its zone is the caller's zone.
+        told: the text is a statement told at `now`, not a question: where it does not look back, a
+            weekday is the coming one and a day of a year the next, or, with no word for either, the
+            nearest.
     Returns:
         One span per expression. A span holds the words its window depends on: "since May", not the "in"
         of "in May". Open ranges reach to `date.min` or `date.max`; "since" ends today. No span where a
@@ -44,7 +57,7 @@ def find_dates(text: str, now: datetime) -> tuple[DateSpan, ...]:
     Raises:
         InputError: `now` is naive.
     """
-    return read_dates(text, now)[0]
+    return _read_dates(text, now, None, told=told)[0]
 
 
 def read_dates(
@@ -64,13 +77,7 @@ def read_dates(
     Raises:
         InputError: `now` is naive.
     """
-    if now.utcoffset() is None:
-        raise InputError("`now` must be aware: its zone decides which day today is")
-    folded = fold(text)
-    context = Context(text, folded, now, _speaks_ahead)
-    atoms = _longest(_candidates(context, most))
-    spans = tuple(join(atoms, context)) if atoms else ()
-    return spans, tuple((each.start, each.end) for each in atoms if each.unread)
+    return _read_dates(text, now, most, told=False)
 
 
 def without_dates(text: str, spans: Iterable[DateSpan]) -> str:
@@ -94,10 +101,10 @@ def event_window(text: str, now: datetime) -> Window | None:
         now: aware; its zone is the caller's zone.
     Returns:
         The window of its date expression; of several the narrowest, where it lies inside all the
-        others. None where there is none or they are unrelated. A year that was not said is guessed
-        as in `find_dates`; an open range stays open.
+        others. None where there is none or they are unrelated. A year or week that was not said is
+        guessed as in `find_dates` with `told`; an open range stays open.
     """
-    windows = {span.window for span in find_dates(text, now) if span.window is not None}
+    windows = {span.window for span in find_dates(text, now, told=True) if span.window is not None}
     if not windows:
         return None
     narrow = min(windows, key=lambda window: (window.last - window.first, window))
@@ -130,8 +137,20 @@ _LANGUAGES: Final[tuple[tuple[RuleIndex, LazyPattern | None, bool], ...]] = (
 )  # rules, habit, whether a text in ASCII can match
 
 
-def _speaks_ahead(text: str, folded: str) -> bool:
-    return dates_en.speaks_ahead(text) or dates_zh.speaks_ahead(folded)
+def _read_dates(
+    text: str, now: datetime, most: int | None, *, told: bool
+) -> tuple[tuple[DateSpan, ...], tuple[tuple[int, int], ...]]:
+    if now.utcoffset() is None:
+        raise InputError("`now` must be aware: its zone decides which day today is")
+    context = Context(text, fold(text), now, told_tense if told else _asked_tense, told)
+    atoms = _longest(_candidates(context, most))
+    spans = tuple(join(atoms, context)) if atoms else ()
+    return spans, tuple((each.start, each.end) for each in atoms if each.unread)
+
+
+def _asked_tense(text: str, folded: str) -> Tense:
+    ahead = dates_en.speaks_ahead(text) or dates_zh.speaks_ahead(folded)
+    return Tense.AHEAD if ahead else Tense.PAST
 
 
 def _candidates(context: Context, most: int | None) -> list[Atom]:

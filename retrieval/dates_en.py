@@ -33,6 +33,7 @@ from memweir.retrieval.dates_grammar import (
     Context,
     LazyPattern,
     Reading,
+    Tense,
     Weekly,
     Yearly,
 )
@@ -136,7 +137,7 @@ def _unit_beyond(match: re.Match[str], context: Context) -> Reading:
 
 
 def _the_weekend(match: re.Match[str], context: Context) -> Reading:
-    begun = context.today.weekday() >= 5 or context.is_future(match.start())
+    begun = context.today.weekday() >= 5 or context.tense(match.start()) is not Tense.PAST
     return Reading(periods.weekend(context.today, 0 if begun else -1))
 
 

@@ -12,8 +12,10 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from enum import Enum, auto
 from typing import Final, Protocol
 
 from memweir.retrieval import periods
@@ -33,6 +35,7 @@ __all__ = [
     "Resolve",
     "Rule",
     "RuleIndex",
+    "Tense",
     "Weekly",
     "Yearly",
     "fold",
@@ -158,6 +161,31 @@ class Reading:
     weak: bool = False
 
 
+class Tense(Enum):
+    """Which way from the moment of telling a sentence looks."""
+
+    PAST = auto()
+    AHEAD = auto()
+    UNSAID = auto()
+
+
+class _Parts:
+    """The parts of a text between stops, and the tense of each, found when it is first asked for."""
+
+    __slots__ = ("_stops", "_tenses")
+
+    def __init__(self, folded: str, stop: LazyPattern) -> None:
+        self._stops = [0, *(each.end() for each in stop.finditer(folded)), len(folded)]
+        self._tenses: dict[int, Tense] = {}
+
+    def tense(self, context: Context, position: int) -> Tense:
+        at = bisect_right(self._stops, position, hi=len(self._stops) - 1)
+        start, end = self._stops[max(at - 1, 0)], self._stops[at]
+        if start not in self._tenses:
+            self._tenses[start] = context.tense_of(context.text[start:end], context.folded[start:end])
+        return self._tenses[start]
+
+
 @dataclass(slots=True)
 class Context:
     """What a rule may know beside its match.
@@ -166,17 +194,19 @@ class Context:
         text: as given.
         folded: the same length; see `fold`.
         now: aware; its zone is the caller's zone.
-        speaks_ahead: (text, folded) of one sentence → does it speak of what is to come?
+        tense_of: (text, folded) of one sentence or clause → does it speak of what was or is to come?
+        told: the text is a statement: its clauses are read first, and it need not look back.
         today: the day of `now` in its own zone.
     """
 
     text: str
     folded: str
     now: datetime
-    speaks_ahead: Callable[[str, str], bool]
+    tense_of: Callable[[str, str], Tense]
+    told: bool = False
     today: date = field(init=False)
-    _stops: list[int] | None = field(default=None, init=False)
-    _ahead: dict[int, bool] = field(default_factory=dict, init=False)
+    _clauses: _Parts | None = field(default=None, init=False)
+    _sentences: _Parts | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.today = self.now.date()
@@ -189,26 +219,63 @@ class Context:
         """The folded characters before a position, at most `CONTEXT_CHARS`."""
         return self.folded[max(0, position - CONTEXT_CHARS) : position]
 
+    def tense(self, position: int) -> Tense:
+        """Of the sentence around this position; of what was told, of the clause if it says."""
+        if self.told:
+            if self._clauses is None:
+                self._clauses = _Parts(self.folded, _CLAUSE)
+            found = self._clauses.tense(self, position)
+            if found is not Tense.UNSAID:
+                return found
+        if self._sentences is None:
+            self._sentences = _Parts(self.folded, _STOP)
+        return self._sentences.tense(self, position)
+
     def is_future(self, position: int) -> bool:
         """Does the sentence around this position speak of what is to come ("will", 打算)?"""
-        if self._stops is None:
-            self._stops = [0, *(stop.end() for stop in _STOP.finditer(self.folded)), len(self.text)]
-        at = bisect_right(self._stops, position, hi=len(self._stops) - 1)
-        start, end = self._stops[max(at - 1, 0)], self._stops[at]
-        if start not in self._ahead:
-            self._ahead[start] = self.speaks_ahead(self.text[start:end], self.folded[start:end])
-        return self._ahead[start]
+        return self.tense(position) is Tense.AHEAD
 
     def pick(self, recurrence: Recurrence, position: int) -> Window:
-        """The occurrence meant: memory speaks of the past, so the latest one that has begun, unless
-        the sentence speaks ahead, then the next one that has not ended.
+        """The occurrence meant: where the sentence looks back the latest that has begun, where it
+        speaks ahead the next that has not ended; where it says neither the next weekday, and of
+        yearly days the nearest, of two as near the later.
 
         Raises:
             ValueError: there is none.
         """
-        if self.is_future(position):
+        tense = self.tense(position)
+        if tense is Tense.PAST:
+            return recurrence.at_or_before(self.today)
+        if tense is Tense.AHEAD or not recurrence.yearly:
             return recurrence.at_or_after(self.today)
-        return recurrence.at_or_before(self.today)
+        return self._nearest(recurrence)
+
+    def pick_range(self, first: Recurrence, last: Recurrence, position: int) -> tuple[Window, Window]:
+        """Both ends of a range: of what was told the one that goes on today, else as `pick`.
+
+        Raises:
+            ValueError: there is none.
+        """
+        picked = self.pick(first, position)
+        if self.told and picked.first > self.today:
+            with suppress(ValueError):
+                begun = first.at_or_before(self.today)
+                end = last.at_or_after(begun.first)
+                if end.last >= self.today:
+                    return begun, end
+        return picked, last.at_or_after(picked.first)
+
+    def _nearest(self, recurrence: Recurrence) -> Window:
+        try:
+            after = recurrence.at_or_after(self.today)
+        except ValueError:
+            return recurrence.at_or_before(self.today)
+        try:
+            before = recurrence.at_or_before(self.today)
+        except ValueError:
+            return after
+        # A window that holds today is at most 0 away, and as "before" and "after" the same one.
+        return before if self.today - before.last < after.first - self.today else after
 
 
 IMPOSSIBLE: Final = (ValueError, OverflowError, UnknownYear)
@@ -275,6 +342,10 @@ def fold(text: str) -> str:
 
 
 _STOP: Final = LazyPattern(r"[!?;\n。！？；]|\.(?=\s|$)")
+_CLAUSE: Final = LazyPattern(
+    rf"{_STOP.source}|[,，:：()（）]|\s-{{1,2}}\s"
+    r"|(?<![a-z])(?:and|but|because|so|that|which|who|when|where|while|if)(?![a-z])|[但而]是?|因为|所以"
+)
 
 # The traditional forms of the characters in the grammar's own words, and the simplified ones in order.
 _TRADITIONAL: Final = (

@@ -219,8 +219,7 @@ def _ends(left: Atom, right: Atom, context: Context) -> tuple[Window, Window]:
         if first.window is not None:
             return first.window, last.recurrence.at_or_after(first.window.first)
         if first.recurrence is not None:
-            picked = context.pick(first.recurrence, left.start)
-            return picked, last.recurrence.at_or_after(picked.first)
+            return context.pick_range(first.recurrence, last.recurrence, left.start)
     raise ValueError("an order has no ends")
 
 

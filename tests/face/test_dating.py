@@ -22,6 +22,10 @@ NOW = datetime(2026, 3, 6, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))  # a Friday
         ("The audit takes place on 25 March 2026.", "2026-03-25", "2026-03-26"),
         ("昨天和王伟去爬了香山", "2026-03-05", "2026-03-06"),
         ("上周末搬了家", "2026-02-28", "2026-03-02"),
+        ("We are flying to Lisbon on 12 June.", "2026-06-12", "2026-06-13"),
+        ("We flew to Lisbon on 12 June.", "2025-06-12", "2025-06-13"),
+        ("周六我们去爬山。", "2026-03-07", "2026-03-08"),
+        ("周六我们去爬了山。", "2026-02-28", "2026-03-01"),
     ],
 )
 def test_one_date_expression_gives_the_event_window(text: str, start: str, end: str) -> None:

@@ -42,11 +42,11 @@ TEXTS = st.one_of(
 
 
 @settings(deadline=None, max_examples=800)
-@given(text=TEXTS, now=MOMENTS)
-@example(text="上个冬天 这个冬天 下个冬天", now=datetime(9999, 12, 31, tzinfo=UTC))
-@example(text="last winter, next winter, last week", now=datetime(1, 1, 1, tzinfo=UTC))
-def test_spans_lie_in_the_text_in_order_and_never_overlap(text: str, now: datetime) -> None:
-    spans = find_dates(text, now)
+@given(text=TEXTS, now=MOMENTS, told=st.booleans())
+@example(text="上个冬天 这个冬天 下个冬天", now=datetime(9999, 12, 31, tzinfo=UTC), told=False)
+@example(text="last winter, next winter, last week", now=datetime(1, 1, 1, tzinfo=UTC), told=True)
+def test_spans_lie_in_the_text_in_order_and_never_overlap(text: str, now: datetime, told: bool) -> None:
+    spans = find_dates(text, now, told=told)
     position = 0
     for span in spans:
         assert position <= span.start < span.end <= len(text)
@@ -58,7 +58,7 @@ def test_spans_lie_in_the_text_in_order_and_never_overlap(text: str, now: dateti
             start, end = window_bounds_ms(span.window, now.tzinfo)
             assert start < end
     window = event_window(text, now)
-    assert window is None or window in {span.window for span in spans}
+    assert window is None or window in {span.window for span in find_dates(text, now, told=True)}
 
 
 @settings(deadline=None, max_examples=300)
