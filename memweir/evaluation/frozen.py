@@ -27,7 +27,7 @@ from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.report import summary
 from memweir.evaluation.rounding import rounded
 from memweir.evaluation.runner import CANDIDATES, Asked, Progress, SetRun, as_asked
-from memweir.evaluation.unseen import unseen
+from memweir.evaluation.unseen import unseen, within
 from memweir.memory import Memory
 from memweir.store.database import mapped_errors
 from memweir.store.scopes import Scope
@@ -122,7 +122,9 @@ def run_store(
     ):
         if reindex:
             memory.reindex()
-        notes = unseen(copy, questions, list(zip(places, moments, strict=True)), (tuple(scopes), now))
+        asked_at = list(zip(places, moments, strict=True))
+        notes = unseen(copy, questions, asked_at, (tuple(scopes), now))
+        reached = within(copy, asked_at)
 
         def ask(question: Question, where: Sequence[Scope]) -> Asked:
             nonlocal done
@@ -158,7 +160,7 @@ def run_store(
             for control in FIXED
         )
         memories = sum(memory.stats().memories.values())
-    run = SetRun(store.stem, name, memories, (), (), asked, offtopic, controls)
+    run = SetRun(store.stem, name, memories, (), (), asked, offtopic, controls, within=reached)
     return run, (*notes, *warnings)
 
 
@@ -209,7 +211,8 @@ def store_report(
 
 
 def _asked_entry(run: SetRun, questions: Sequence[StoreQuestion]) -> dict[str, Any]:
-    """What was asked of a store and what came of it; `abstained`: reason → questions, most first."""
+    """What was asked of a store and what came of it; `abstained`: reason → questions, most first;
+    `within`: those of `memories` that are active in the scopes asked."""
     silent: dict[str, list[str]] = {}
     for each in run.asked:
         if not each.injected:
@@ -218,6 +221,7 @@ def _asked_entry(run: SetRun, questions: Sequence[StoreQuestion]) -> dict[str, A
         "name": run.name,
         "config": run.config,
         "memories": run.memories,
+        "within": run.within,
         "queries": len(questions),
         "labelled": sum(each.labelled for each in questions),
         "answerable": sum(each.question.answerable for each in questions),

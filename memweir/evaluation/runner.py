@@ -128,6 +128,7 @@ class SetRun:
         offtopic: for each off-topic question whether anything was injected.
         controls: the same for the texts of each control.
         pooled: every question was asked across all scopes.
+        within: of a store, those of `memories` that are active in a scope that a question asks.
     """
 
     name: str
@@ -139,6 +140,7 @@ class SetRun:
     offtopic: tuple[bool, ...]
     controls: tuple[ControlRun, ...] = ()
     pooled: bool = False
+    within: int | None = None
 
 
 def run_set(

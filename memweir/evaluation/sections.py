@@ -72,6 +72,9 @@ def written_with(report: Mapping[str, Any]) -> str:
     if asked:
         names = ", ".join(visible(each["name"]) for each in single)
         labelled = sum(each["labelled"] for each in single)
+        reached = sum(_within(each) for each in single)
+        if reached < sum(each["memories"] for each in single):
+            memories += f", {reached} of them active in the scopes asked"
         what = f"Store {names}: {memories}; {questions}, {labelled or 'none'} of them labelled"
     else:
         what = f"{_counted(len(single), 'set', 'sets')}, {memories}, {questions}"
@@ -108,7 +111,7 @@ def _asked(stores: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
         (
             (
                 each,
-                each["memories"],
+                _held(each),
                 each["queries"],
                 each["labelled"],
                 each["injected"],
@@ -117,7 +120,8 @@ def _asked(stores: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
             )
             for each in stores
         ),
-        note="All questions, labelled or not; memories of all scopes and in any status. injected: the "
+        note='All questions, labelled or not; memories: of all scopes and in any status; "2 of 9": '
+        "those active in the scopes asked, where they are fewer. injected: the "
         "share of the questions that got anything. Quality can be told of labelled questions only. "
         "Times are of one recall without audit, 100 candidates a path.",
     )
@@ -143,6 +147,17 @@ def _asked(stores: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
         names=2,
         detail=True,
     )
+
+
+def _within(store: Mapping[str, Any]) -> int:
+    """Memories that a question could find; all, where nothing says how many."""
+    reached = store.get("within")
+    return int(store["memories"] if reached is None else reached)
+
+
+def _held(store: Mapping[str, Any]) -> int | str:
+    memories, reached = int(store["memories"]), _within(store)
+    return memories if reached == memories else f"{reached} of {memories}"
 
 
 def _some(ids: Sequence[str]) -> str:

@@ -5,7 +5,8 @@ Questions that are asked where the store holds nothing, and labels that name wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,7 @@ from memweir.store.seam import Reader
 from memweir.store.sqlite import SqliteStore
 from memweir.store.view import View
 
-__all__ = ["Place", "unseen"]
+__all__ = ["Place", "unseen", "within"]
 
 _NAMED: Final = 5  # ids and scopes that a note spells out
 
@@ -43,28 +44,42 @@ def unseen(
         where relevant ids name no memory that their question can see: one that the store does not
         hold, of another scope, withdrawn or superseded.
     """
-    analyzer = Analyzer()  # reads of rows ask the indexer nothing
-    indexer = TextIndexer(analyzer, HashedNgramEmbedder(analyzer))
-    reader = SqliteStore.open(store, indexer, read_only=True)
-    try:
+    with _reading(store) as reader:
         empty = _empty(reader, [*(scopes for scopes, _ in places), aside[0]])
         notes = [
             _of_empty_scopes(questions, places, empty),
             _of_aside(aside[0], empty),
             _of_labels(reader, questions, places),
         ]
-    finally:
-        reader.close()
     return tuple(each for each in notes if each)
+
+
+def within(store: Path, places: Sequence[Place]) -> int:
+    """How many active memories, superseded ones included, the scopes of all places hold together."""
+    scopes = dict.fromkeys(scope for several, _ in places for scope in several)
+    with _reading(store) as reader:
+        # A memory has one scope, so that nothing is counted twice.
+        return sum(reader.count(_active((scope,))) for scope in scopes)
+
+
+@contextmanager
+def _reading(store: Path) -> Iterator[Reader]:
+    analyzer = Analyzer()  # reads of rows ask the indexer nothing
+    indexer = TextIndexer(analyzer, HashedNgramEmbedder(analyzer))
+    opened = SqliteStore.open(store, indexer, read_only=True)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def _active(scopes: tuple[Scope, ...]) -> View:
+    return View(scopes, as_of_ms=0, include_history=True)
 
 
 def _empty(reader: Reader, places: Sequence[tuple[Scope, ...]]) -> set[tuple[Scope, ...]]:
     """Those that hold no active memory, not even a superseded one."""
-    return {
-        scopes
-        for scopes in dict.fromkeys(places)
-        if reader.count(View(scopes, as_of_ms=0, include_history=True)) == 0
-    }
+    return {scopes for scopes in dict.fromkeys(places) if reader.count(_active(scopes)) == 0}
 
 
 def _of_empty_scopes(

@@ -293,6 +293,29 @@ def test_a_person_is_told_what_a_store_was_asked_and_which_questions_got_nothing
         assert "Questions that got nothing" in written
 
 
+def test_memories_of_the_scopes_asked_are_told_beside_those_of_the_store(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    with Memory.open(store, clock=lambda: NOW) as memory:
+        gone = memory.remember("The lamp is blue", scope=Scope.project("a")).id
+        memory.forget(gone, scope=Scope.project("a"))
+    # 3 memories: the port in project:a, tea in global, an archived one in project:a.
+    here = queries(tmp_path / "q.jsonl", PORT, PORT | {"id": "again"})
+    both = queries(tmp_path / "both.jsonl", PORT, TEA)
+    for file, reached in ((here, 1), (both, 2)):
+        options = ["--store", store, "--queries", file, "--now", NOW.isoformat()]
+        [entry] = evaluate(capsys, *options)["asked"]
+        assert (entry["memories"], entry["within"]) == (3, reached)
+        report = tmp_path / "r.md"
+        assert main(["eval", *map(str, options), "--report", str(report)]) == 0
+        assert f" {reached} of 3 " in capsys.readouterr().out
+        assert (
+            f"Store memory: 3 memories, {reached} of them active in the scopes asked; 2 questions"
+            in report.read_text(encoding="utf-8")
+        )
+
+
 def test_what_was_asked_counts_all_questions_where_some_are_labelled(
     store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
