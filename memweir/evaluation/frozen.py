@@ -26,7 +26,7 @@ from memweir.evaluation.metrics import latency
 from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.report import summary
 from memweir.evaluation.rounding import rounded
-from memweir.evaluation.runner import CANDIDATES, Asked, Progress, SetRun, as_asked
+from memweir.evaluation.runner import Asked, Progress, SetRun, as_asked
 from memweir.evaluation.unseen import unseen, within
 from memweir.memory import Memory
 from memweir.store.database import mapped_errors
@@ -91,7 +91,7 @@ def run_store(
     reindex: bool = False,
     progress: Progress | None = None,
 ) -> tuple[SetRun, tuple[str, ...]]:
-    """Ask a copy of the store every question.
+    """Ask a copy of the store every question, as a host does: with the configuration's own limit.
 
     Args:
         name: of the configuration.
@@ -134,7 +134,7 @@ def run_store(
                 scope=where,
                 now=question.as_of or now,
                 context=question.context,
-                limit=CANDIDATES,
+                limit=config.retrieval.limit,
                 record=False,
             )
             latency_ms = (time.perf_counter() - started) * 1000

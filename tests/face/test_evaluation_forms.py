@@ -26,6 +26,7 @@ from memweir.evaluation.datasets import DataSet, Question
 from memweir.evaluation.frozen import snapshot
 from memweir.evaluation.lines import LinesError, aligned, per_query_lines, read_runs
 from memweir.evaluation.runner import run_set
+from memweir.results import Recall
 
 NOW = datetime(2026, 3, 20, 10, tzinfo=UTC)
 
@@ -267,6 +268,24 @@ def test_without_labels_only_what_changed_is_reported(
     assert change["changes"]["overlap@10"] == 1.0
     assert change["changes"]["questions"] == ["q2", "q3"]  # both scopes given were looked in
     assert change["changes"]["decisions"] == {"use": {"out": 2}}
+
+
+def test_a_store_is_asked_for_as_many_candidates_as_its_configuration_says(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recall = Memory.recall
+    limits: set[object] = set()
+
+    def counted(self: Memory, text: str, **options: Any) -> Recall:
+        limits.add(options["limit"])
+        return recall(self, text, **options)
+
+    monkeypatch.setattr(Memory, "recall", counted)
+    file = queries(tmp_path / "q.jsonl", TEA)
+    two = tmp_path / "two.toml"
+    two.write_text("[retrieval]\nlimit = 2\n")
+    evaluate(capsys, "--store", store, "--queries", file, "--now", NOW.isoformat(), "--config", two)
+    assert limits == {2}
 
 
 ALIEN = {"id": "q4", "text": "who rules the kingdom of Spain?", "scope": "project:a"}
