@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memweir.evaluation.lines import MarkedRun
+    from memweir.evaluation.runner import SetRun
 
 __all__ = ["run"]
 
@@ -15,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from memweir.cli.eval_common import show
     from memweir.evaluation.grouping import by_session
-    from memweir.evaluation.lines import aligned, read_runs
+    from memweir.evaluation.lines import aligned, labelled_only, read_runs
     from memweir.evaluation.report import summary
 
     if args.config:
@@ -23,8 +29,44 @@ def run(args: argparse.Namespace) -> int:
 
         raise InputError("eval compare asks nothing, so it takes no --config")
     runs = aligned([(file, read_runs(file)) for file in args.dir])
-    report = summary([by_session(each) for each in runs] if args.group == "session" else runs)
+    group = by_session if args.group == "session" else (lambda run: run)
+    judged = [group(each) for each in map(labelled_only, runs)]
+    report = summary([each for each in judged if each.asked])
+    report["changes"] = _changes([group(each) for each in runs])
+    report["unlabelled"] = _unlabelled(runs, report["notes"])
     if args.group:
         report["group"] = args.group
     show(report, args)
     return 0
+
+
+def _changes(runs: Sequence[SetRun]) -> list[dict[str, Any]]:
+    """What each later run of a set ranks and injects otherwise, over all questions, labelled or not."""
+    from memweir.evaluation.changes import changes
+
+    first: dict[str, SetRun] = {}
+    return [
+        {
+            "set": run.name,
+            "baseline": base.config,
+            "config": run.config,
+            "queries": len(run.asked),
+            "changes": changes(base.asked, run.asked),
+        }
+        for run in runs
+        if (base := first.setdefault(run.name, run)) is not run
+    ]
+
+
+def _unlabelled(runs: Sequence[MarkedRun], notes: list[dict[str, str]]) -> int:
+    """How many questions are unlabelled, each counted once; with a note for each set that has any."""
+    sets = {run.name: run for run in runs}
+    for name, run in sets.items():
+        if run.unlabelled:
+            configs = ", ".join(each.config for each in runs if each.name == name)
+            note = (
+                f"{len(run.unlabelled)} of {len(run.asked)} questions are unlabelled: they count in "
+                "what changed and in no figure of quality"
+            )
+            notes.append({"set": name, "config": configs, "note": note})
+    return sum(len(run.unlabelled) for run in sets.values())

@@ -22,6 +22,7 @@ from memweir.errors import StoreBusy, StorePathError
 from memweir.evaluation.changes import changes
 from memweir.evaluation.controls import FIXED, ControlRun
 from memweir.evaluation.datasets import Question, StoreQuestion
+from memweir.evaluation.lines import MarkedRun, labelled_only
 from memweir.evaluation.metrics import latency
 from memweir.evaluation.offtopic import OFF_TOPIC
 from memweir.evaluation.report import summary
@@ -90,7 +91,7 @@ def run_store(
     now: datetime,
     reindex: bool = False,
     progress: Progress | None = None,
-) -> tuple[SetRun, tuple[str, ...]]:
+) -> tuple[MarkedRun, tuple[str, ...]]:
     """Ask a copy of the store every question, as a host does: with the configuration's own limit.
 
     Args:
@@ -100,8 +101,8 @@ def run_store(
         reindex: rebuild the copy's index first, which other synonyms or another embedder need.
 
     Returns:
-        The run, unlabelled questions in it like unanswerable ones; and what to know of it: what
-        recall warned of, and which figures are 0 because the store holds nothing there.
+        The run, unlabelled questions in it marked; and what to know of it: what recall warned of, and
+        which figures are 0 because the store holds nothing there.
 
     Raises:
         ScopeError: a question's scope is none.
@@ -160,7 +161,18 @@ def run_store(
             for control in FIXED
         )
         memories = sum(memory.stats().memories.values())
-    run = SetRun(store.stem, name, memories, (), (), asked, offtopic, controls, within=reached)
+    run = MarkedRun(
+        store.stem,
+        name,
+        memories,
+        refused=(),
+        unknown=(),
+        asked=asked,
+        offtopic=offtopic,
+        controls=controls,
+        within=reached,
+        unlabelled=frozenset(each.question.id for each in questions if not each.labelled),
+    )
     return run, (*notes, *warnings)
 
 
@@ -179,10 +191,7 @@ def store_report(
     """
     runs = [run for run, _ in answered.values()]
     labelled = [each.labelled for each in questions]
-    judged = [
-        replace(run, asked=tuple(one for one, flag in zip(run.asked, labelled, strict=True) if flag))
-        for run in runs
-    ]
+    judged = [labelled_only(run) for run in runs]
     report = summary(judged if any(labelled) else ())
     report["asked"] = [_asked_entry(run, questions) for run in runs]
     report["changes"] = [

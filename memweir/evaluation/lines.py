@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,7 +17,7 @@ from memweir.errors import InputError
 from memweir.evaluation.datasets import Question
 from memweir.evaluation.runner import CANDIDATES, Asked, SetRun
 
-__all__ = ["LinesError", "aligned", "per_query_lines", "read_runs"]
+__all__ = ["LinesError", "MarkedRun", "aligned", "labelled_only", "per_query_lines", "read_runs"]
 
 
 class LinesError(InputError):
@@ -28,8 +28,34 @@ class LinesError(InputError):
         self.file, self.line, self.problem = str(file), line, problem
 
 
+@dataclass(frozen=True, slots=True)
+class MarkedRun(SetRun):
+    """A run that knows for which of its questions nobody said what is relevant.
+
+    Attributes:
+        unlabelled: their ids. Such a question has no relevant memory, as an unanswerable one has none,
+            but counts in no figure of quality.
+    """
+
+    unlabelled: frozenset[str] = frozenset()
+
+
+def labelled_only(run: SetRun) -> SetRun:
+    """The run without its unlabelled questions."""
+    left_out = _unlabelled(run)
+    return replace(run, asked=tuple(each for each in run.asked if each.question.id not in left_out))
+
+
+def _unlabelled(run: SetRun) -> frozenset[str]:
+    return run.unlabelled if isinstance(run, MarkedRun) else frozenset()
+
+
 def per_query_lines(run: SetRun) -> list[dict[str, Any]]:
-    """One JSON object a question, in the order of the set."""
+    """One JSON object a question, in the order of the set.
+
+    `labelled` is false where nobody said what is relevant: `relevant` is empty then and says nothing.
+    """
+    unlabelled = _unlabelled(run)
     return [
         {
             "set": run.name,
@@ -39,6 +65,7 @@ def per_query_lines(run: SetRun) -> list[dict[str, Any]]:
             "block": list(each.block),
             "used": list(each.used),
             "abstained": each.abstained or None,
+            "labelled": each.question.id not in unlabelled,
             "relevant": list(each.question.relevant),
             "trap": list(each.question.trap),
             "scope": each.question.scope,
@@ -51,8 +78,10 @@ def per_query_lines(run: SetRun) -> list[dict[str, Any]]:
     ]
 
 
-def read_runs(file: Path) -> list[SetRun]:
+def read_runs(file: Path) -> list[MarkedRun]:
     """The runs of a file: one for each set and configuration, in order of appearance.
+
+    A line without `labelled`, as earlier versions wrote it, is labelled.
 
     Raises:
         LinesError: an unreadable file or line, a field that is missing or of another type, a question
@@ -63,6 +92,7 @@ def read_runs(file: Path) -> list[SetRun]:
     except OSError as error:
         raise LinesError(file, 0, error.strerror or str(error)) from error
     found: dict[tuple[str, str], dict[str, Asked]] = {}
+    unlabelled: dict[tuple[str, str], set[str]] = {}
     for number, each in enumerate(raw.split(b"\n"), start=1):
         if not each.strip():
             continue
@@ -74,20 +104,35 @@ def read_runs(file: Path) -> list[SetRun]:
             raise LinesError(file, number, "must be a JSON object")
         line = _Line(file, number, fields)
         asked = line.asked()
-        run = found.setdefault((line.text("set"), line.text("config")), {})
+        key = (line.text("set"), line.text("config"))
+        run = found.setdefault(key, {})
         if asked.question.id in run:
             line.fail(f"question {asked.question.id!r} is there twice under one configuration")
         run[asked.question.id] = asked
+        if not line.labelled():
+            unlabelled.setdefault(key, set()).add(asked.question.id)
     if not found:
         raise LinesError(file, 0, "holds no question")
     return [
-        SetRun(name, config, 0, (), (), tuple(run.values()), ())
+        MarkedRun(
+            name,
+            config,
+            memories=0,
+            refused=(),
+            unknown=(),
+            asked=tuple(run.values()),
+            offtopic=(),
+            unlabelled=frozenset(unlabelled.get((name, config), ())),
+        )
         for (name, config), run in found.items()
     ]
 
 
-def aligned(files: Sequence[tuple[Path, Sequence[SetRun]]]) -> list[SetRun]:
+def aligned(files: Sequence[tuple[Path, Sequence[MarkedRun]]]) -> list[MarkedRun]:
     """Runs of several files as one comparison: the questions of a set in the order of its first run.
+
+    A question that one run of a set calls unlabelled is so in all of them: a file of an earlier version
+    cannot say it.
 
     Where two files have a run of one set under one configuration, configurations are called
     `FILE:CONFIG` by the file's stem, by its path where stems are equal.
@@ -97,8 +142,9 @@ def aligned(files: Sequence[tuple[Path, Sequence[SetRun]]]) -> list[SetRun]:
     """
     pairs = [(run.name, run.config) for _, runs in files for run in runs]
     stems = [file.stem for file, _ in files]
-    found: list[SetRun] = []
-    first: dict[str, SetRun] = {}
+    found: list[MarkedRun] = []
+    first: dict[str, MarkedRun] = {}
+    unlabelled: dict[str, frozenset[str]] = {}
     for file, runs in files:
         label = file.stem if stems.count(file.stem) == 1 else str(file)
         for run in runs:
@@ -114,7 +160,8 @@ def aligned(files: Sequence[tuple[Path, Sequence[SetRun]]]) -> list[SetRun]:
                     f"{run.name}: not the same questions, with the same relevant ids, as before",
                 )
             found.append(replace(run, asked=tuple(mine[name] for name in wanted)))
-    return found
+            unlabelled[run.name] = unlabelled.get(run.name, frozenset()) | run.unlabelled
+    return [replace(run, unlabelled=unlabelled[run.name]) for run in found]
 
 
 class _Line:
@@ -154,6 +201,14 @@ class _Line:
             latency_ms=self._time(),
             relevances=tuple(map(float, relevances)),
         )
+
+    def labelled(self) -> bool:
+        value = self._fields.get("labelled", True)
+        if not isinstance(value, bool):
+            self.fail("labelled must be true or false")
+        if not value and self.texts("relevant"):
+            self.fail("labelled is false, but relevant names memories")
+        return value
 
     def _time(self) -> float:
         value = self._fields.get("latency_ms", 0.0)

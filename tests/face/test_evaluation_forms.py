@@ -24,7 +24,13 @@ from memweir.evaluation import ablations, tuning
 from memweir.evaluation.ablations import ABLATIONS, flat, with_overrides
 from memweir.evaluation.datasets import DataSet, Question
 from memweir.evaluation.frozen import snapshot
-from memweir.evaluation.lines import LinesError, aligned, per_query_lines, read_runs
+from memweir.evaluation.lines import (
+    LinesError,
+    aligned,
+    labelled_only,
+    per_query_lines,
+    read_runs,
+)
 from memweir.evaluation.runner import run_set
 from memweir.results import Recall
 
@@ -642,6 +648,67 @@ def test_files_of_single_questions_give_the_comparison_of_the_runs_themselves(
     assert figures(evaluate(capsys, "compare", both)) == expected
     files = (tmp_path / "default.jsonl", tmp_path / "other.jsonl")
     assert figures(evaluate(capsys, "compare", *files)) == expected
+
+
+def test_unlabelled_questions_of_a_store_are_compared_and_count_in_no_figure(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = ids(store)
+    # Asked of the tea too, which is there: taken for unanswerable it would count as used.
+    file = queries(tmp_path / "q.jsonl", PORT | {"relevant": [known["port"]]}, TEA)
+    options = ("--store", store, "--queries", file, "--now", NOW.isoformat())
+    silent = tmp_path / "silent.toml"
+    silent.write_text("[fusion.gate]\nmode = 'shadow'\n")
+    before, after = tmp_path / "before.jsonl", tmp_path / "after.jsonl"
+    expected = evaluate(capsys, *options, "--per-query", before)
+    evaluate(capsys, *options, "--per-query", after, "--config", silent)
+    lines = [json.loads(each) for each in before.read_text(encoding="utf-8").splitlines()]
+    assert [(each["query"], each["labelled"]) for each in lines] == [("q1", True), ("q2", False)]
+    report = evaluate(capsys, "compare", before, after)
+    assert report["unlabelled"] == 1
+    assert [each["queries"] for each in report["sets"]] == [1, 1]
+    for name in ("answerable_kept", "unanswerable_used"):
+        assert report["sets"][0]["gate"][name] == expected["sets"][0]["gate"][name]
+    assert report["sets"][0]["gate"]["unanswerable_used"] is None
+    assert report["changes"][0]["changes"]["questions"] == ["q1", "q2"]
+    [note] = report["notes"]
+    assert note["note"].startswith("1 of 2 questions are unlabelled")
+
+
+def test_files_without_any_label_are_compared_by_what_changed(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = queries(tmp_path / "q.jsonl", PORT, TEA)
+    lines = tmp_path / "lines.jsonl"
+    options = ("--store", store, "--queries", file, "--now", NOW.isoformat())
+    evaluate(capsys, *options, "--per-query", lines)
+    report = evaluate(capsys, "compare", lines, lines)
+    assert (report["sets"], report["comparisons"], report["unlabelled"]) == ([], [], 2)
+    assert report["changes"][0]["changes"]["block_changed"] == 0.0
+    assert main(["eval", "compare", str(lines), str(lines)]) == 0
+    assert "What changed" in capsys.readouterr().out
+
+
+def test_a_line_that_does_not_say_whether_it_is_labelled_is_labelled(tmp_path: Path) -> None:
+    run = run_set(DataSet("set", make(tmp_path / "set")), open_engine)
+    new = [each | {"relevant": []} for each in per_query_lines(run)]
+    old = [{key: value for key, value in each.items() if key != "labelled"} for each in new]
+    one = read_runs(queries(tmp_path / "one.jsonl", *old))
+    assert one[0].unlabelled == frozenset()
+    assert labelled_only(one[0]) == one[0]
+    # Beside a file that says that one of them is not, it is not: there was no way to say so.
+    marked = queries(tmp_path / "two.jsonl", new[0] | {"labelled": False}, *new[1:])
+    runs = aligned([(Path("one.jsonl"), one), (marked, read_runs(marked))])
+    assert [each.unlabelled for each in runs] == [{new[0]["query"]}] * 2
+    assert [len(labelled_only(each).asked) for each in runs] == [len(new) - 1] * 2
+
+
+@pytest.mark.parametrize("fields", [{"labelled": "no"}, {"labelled": False}])
+def test_a_label_that_is_none_is_named_by_line(tmp_path: Path, fields: dict[str, Any]) -> None:
+    run = run_set(DataSet("set", make(tmp_path / "set")), open_engine)
+    file = queries(tmp_path / "lines.jsonl", *(each | fields for each in per_query_lines(run)))
+    with pytest.raises(LinesError, match="line 1: labelled"):
+        read_runs(file)
 
 
 def test_runs_of_one_name_in_two_files_are_told_apart(tmp_path: Path) -> None:
