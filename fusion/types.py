@@ -378,7 +378,7 @@ class GateConfig:
     mode: str = "assist"
     min_relevance: float = 0.05
     turn_relevance: float = 0.6
-    use_relevance: float = 0.4
+    use_relevance: float = 0.42
     min_freshness: float = 0.2
     min_confidence: float = 0.7
     max_risk: float = 0.6

@@ -192,7 +192,6 @@ class Finder:
     ) -> dict[str, Found]:
         """What each path says of each record. Args: vectors: figures known so far, added to."""
         rankings = findings.rankings
-        keyword = _by_id(rankings.get("keyword"))
         graph, timeline = _by_id(rankings.get("graph")), _by_id(rankings.get("timeline"))
         missing = [each for each in findings.records if each not in vectors]
         if query.vector is not None and missing and query.vector.any():
@@ -202,8 +201,6 @@ class Finder:
         for memory_id in findings.records:
             vector = vectors.get(memory_id, _NO_VECTOR)
             found[memory_id] = Found(
-                # A query of stop words only finds what holds them, which speaks for nothing.
-                bm25=0.0 if query.silent else _figure(keyword.get(memory_id), "share"),
                 cosine=vector.cosine,
                 containment=vector.containment,
                 meaning=vector.meaning,

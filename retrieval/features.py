@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["FEATURES", "Candidates", "Found"]
 
 FEATURES: Final = (
-    "bm25",  # share of the bm25 that is attainable; the fewer memories, of the words' weight instead
+    "words",  # match of the very words, the longer the memory the less
     "cosine_best",  # cosine of the vectors against the best candidate's
     "containment",  # share of the query's n-grams
     "meaning",  # cosine of the meanings of the texts
@@ -58,6 +58,7 @@ FEATURES: Final = (
     "other_speaker",  # below 0: the query names another speaker, or another one first
     "other_speaker_match",  # below 0: the same, the more the better the words match
     "misnamed",  # mean of that over the six that match the words best: the same for every candidate
+    "unknown_name",  # below 0: share of the names in the query that no memory holds: likewise
     "is_question",  # below 0: how much of it asks
     "is_question_match",  # below 0: the same, the more the better the words match
     "says_when",  # names a time where one is asked for
@@ -65,6 +66,7 @@ FEATURES: Final = (
     "says_name",  # names somebody or a place where one is asked for
     "says_preference",  # states a taste or a need where advice is asked for, the nearer in meaning
     "window",  # fits the days asked about; as far as the words support it, where there are any
+    "elsewhen",  # below 0: it is of other days than those asked about
     "same_date_words",  # holds a date expression of the query as it is written there
     "recent",  # newer than a month or so
     "linked",  # what matches best mentions what it is about
@@ -78,6 +80,8 @@ FEATURES: Final = (
 
 _SYNONYM: Final = 0.9  # what a word counts that is matched by a synonym
 _SLIP: Final = 0.6  # by a slip of the pen
+_SLIP_LENGTHS: Final = 2  # letters more or less than the word meant
+_MOST_COMPARED: Final = 1_000  # words of about the length that one word is compared with
 _NEAR: Final = 0.9  # by a word of the same meaning
 _LEAST_NEAR, _NEAR_SPAN = 0.22, 0.55  # cosine from which words are near, and how far to the same
 _K1, _B = 0.8, 0.3  # of bm25, for the length of a memory
@@ -95,7 +99,6 @@ class Found:
     """What the paths say of one memory; 0 where they did not find it.
 
     Attributes:
-        bm25: share of the attainable.
         cosine, containment, meaning: of the vectors, cosines in [-1, 1]; 0 where these know nothing of
             the query or of the memory.
         fused: of rank fusion.
@@ -103,7 +106,6 @@ class Found:
         linked: how well that matches, against the best, which mentions what it is about.
     """
 
-    bm25: float = 0.0
     cosine: float = 0.0
     containment: float = 0.0
     meaning: float = 0.0
@@ -124,6 +126,7 @@ class Candidates:
         self._hard: dict[str, NDArray[np.float64]] = {}
         self._soft: dict[str, NDArray[np.float64]] = {}
         self._lengths: dict[str, int] = {}
+        self._asking: dict[str, float] = {}
 
     def add(self, records: Mapping[str, Record]) -> None:
         """Compare the words of memories that are not there yet."""
@@ -144,6 +147,7 @@ class Candidates:
         hard = np.zeros((len(fresh), len(terms)))
         for row, record in enumerate(fresh.values()):
             held = record.terms
+            self._asking[record.id] = question_share(record.text)
             self._lengths[record.id] = sum(term[0] != TOKEN_MARK for term in held)
             for place, token in alternatives:
                 if token in held:
@@ -225,7 +229,7 @@ class Candidates:
         columns["known"] = np.full(len(ids), told.known)
         columns["few"] = np.full(len(ids), told.few)
         best = claimed[at]
-        columns["session"] = _best_other(best, [record.session_id for record in records])
+        columns["session"] = _best_other(best, [_session(record) for record in records])
         scarce = np.array([rarity.get(record.speaker or "", 0.0) for record in records])
         columns["source"] = scarce * _best_other(best, [record.speaker for record in records])
         columns |= self._together(pool, at, soft, core, scarce, together=together)
@@ -233,7 +237,9 @@ class Candidates:
         columns["other_speaker_match"] = columns["other_speaker"] * core[at]
         closest = np.argsort(-near[at], kind="stable")[:_SIX]
         columns["misnamed"] = np.full(len(ids), speaking[closest].mean())
-        asking = np.array([-question_share(record.text) for record in records])
+        unknown = sum(float(hard[:, places].max(initial=0.0)) < _SLIP for places in told.names)
+        columns["unknown_name"] = np.full(len(ids), -unknown / max(told.given, 1))
+        asking = np.array([-self._asking[each] for each in ids])
         columns["is_question"], columns["is_question_match"] = asking, asking * core[at]
         columns |= self._answering(records, core[at], columns["meaning"])
         columns["long_words"] = long * words[at]
@@ -260,12 +266,12 @@ class Candidates:
             values = column(name)
             return np.maximum(values, 0.0) if values.any() else near
 
-        bm25, cosine, meaning = column("bm25"), of_vectors("cosine"), of_vectors("meaning")
+        cosine, meaning = of_vectors("cosine"), of_vectors("meaning")
         # Where nothing but a time is asked about, the words that do match say nothing against it.
         support = _ONLY_TIME if self._profile.only_time else np.minimum(core / _SUPPORT, 1.0)
         return {
-            # In a store of a few memories every word is common to the index, and its bm25 is nothing.
-            "bm25": np.maximum(bm25, self._profile.told.few * np.minimum(words, 1.0)),
+            # Not the bm25 of the index: that weighs words by all scopes, and these may be anybody's.
+            "words": np.minimum(words, 1.0),
             "cosine_best": _against_best(cosine),
             "containment": of_vectors("containment"),
             "meaning": meaning,
@@ -289,7 +295,7 @@ class Candidates:
             earlier, later = around.get(memory_id, (None, None))
             if earlier is not None and earlier in row:
                 before[place] = core[row[earlier]]
-                answers[place] = before[place] * question_share(self._records[earlier].text)
+                answers[place] = before[place] * self._asking[earlier]
             if later is not None and later in row:
                 after[place] = core[row[later]]
         return {"before": before, "after": after, "answers": answers}
@@ -313,7 +319,7 @@ class Candidates:
         asked, weights = soft[:, told.question], told.weights[told.question]
         records = [self._records[each] for each in pool]
         sources = [record.speaker or None for record in records]
-        sessions = group_accounted(asked, weights, [record.session_id for record in records])
+        sessions = group_accounted(asked, weights, [_session(record) for record in records])
         beyond = group_accounted(asked, weights, sources) - accounted(asked, weights)
         known = frozenset(told.terms)
         others = [
@@ -327,6 +333,22 @@ class Candidates:
             bridged(asked, weights, core, others)[at],
         )
         return dict(zip(names, columns, strict=True))
+
+    def _elsewhen(self, records: Sequence[Record]) -> NDArray[np.float64]:
+        import numpy as np
+
+        windows = self._profile.windows
+
+        def fits(record: Record) -> bool:
+            start, end = record.event_start_ms, record.event_end_ms
+            if start is None or end is None or not windows:
+                return True
+            told = record.created_at_ms
+            return any(
+                (start < until and end > since) or since <= told < until for since, until in windows
+            )
+
+        return np.array([float(fits(record)) - 1.0 for record in records])
 
     def _same_date_words(self, records: Sequence[Record]) -> NDArray[np.float64]:
         import numpy as np
@@ -361,24 +383,36 @@ class Candidates:
             "says_number": number * core,
             "says_name": name,
             "says_preference": preference * meaning,
+            "elsewhen": self._elsewhen(records),
             "same_date_words": self._same_date_words(records),
             "recent": np.exp(-ages / _MONTH_DAYS),
         }
 
 
+def _session(record: Record) -> str | None:
+    """A session of its scope: another scope's of the same name is another."""
+    return None if record.session_id is None else f"{record.scope} {record.session_id}"
+
+
 def _slips(unknown: frozenset[str], records: Iterable[Record]) -> dict[str, frozenset[str]]:
-    """Unknown word of the query → words of the memories that may be meant."""
+    """Unknown word of the query → words of the memories that may be meant.
+
+    Where so many words begin alike that comparing them would hold up the turn, none is.
+    """
     if not unknown:
         return {}
     by_letter: dict[str, list[str]] = {term[0]: [] for term in unknown}
     for known in sorted(set().union(*(record.terms for record in records))):
         if known[0] in by_letter and is_word(known):
             by_letter[known[0]].append(known)
-    slips = {
-        term: frozenset(known for known in by_letter[term[0]] if is_slip(term, known))
-        for term in unknown
-    }
-    return {term: meant for term, meant in slips.items() if meant}
+    slips: dict[str, frozenset[str]] = {}
+    for term in sorted(unknown):
+        near = [each for each in by_letter[term[0]] if abs(len(each) - len(term)) <= _SLIP_LENGTHS]
+        if len(near) <= _MOST_COMPARED and (
+            meant := frozenset(known for known in near if is_slip(term, known))
+        ):
+            slips[term] = meant
+    return slips
 
 
 def _cover(

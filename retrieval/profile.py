@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memweir.retrieval.answering import Wanted, wanted
 from memweir.retrieval.clauses import asks, clauses, last_question, segments
+from memweir.retrieval.dates import window_bounds_ms
 from memweir.retrieval.embedding import SMALLEST_COLLECTION
 from memweir.retrieval.spelling import SHORTEST
 from memweir.retrieval.synonyms import TOKEN_MARK
-from memweir.retrieval.timeline import framing
+from memweir.retrieval.timeline import framing, windows_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,9 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Parts", "Profile", "Told", "is_word"]
 
+_LONGEST_WINDOW_MS = 45 * 86_400_000  # "in June" still says when something was not
 _MANY = 1_000  # memories from which a store is no small one
 _FEW = 3  # memories that may hold a name which points to them
 _DATE_WORDS = 12  # date expressions that are looked for as they are written
+_FIRST_WORD = re.compile(r"(?:^|[.!?:;\n\"'“(])\s*([A-Za-z][\w'-]*)")
 _SHORT_TURN, _LONG_TURN = 8, 38  # words: up to the first a turn is short, from the second on long
 
 
@@ -37,11 +41,13 @@ class Parts:
         own: terms the whole question is judged by.
         sentences: (terms, asks something) of each.
         segments: terms of each stretch between commas; empty where it is one.
+        names: terms of each name that the turn gives with a capital, dates left out.
     """
 
     own: tuple[str, ...]
     sentences: tuple[tuple[tuple[str, ...], bool], ...]
     segments: tuple[tuple[str, ...], ...]
+    names: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
     def of(cls, query: Query, text: str, terms: Sequence[str], analyzer: Analyzer) -> Parts:
@@ -58,12 +64,13 @@ class Parts:
 
         said = tuple((found, asks(part)) for part in clauses(text) if (found := terms_of(part)))
         cut = tuple(found for part in segments(text) if (found := terms_of(part)))
-        return cls(own, said or ((own, True),), cut)
+        named = tuple(found for name in _names(query, text) if (found := terms_of(name)))
+        return cls(own, said or ((own, True),), cut, named)
 
     def all(self) -> tuple[str, ...]:
         """Every term of any part, once: the question's own come first."""
         found = dict.fromkeys(self.own)
-        for part in (*(terms for terms, _ in self.sentences), *self.segments):
+        for part in (*(terms for terms, _ in self.sentences), *self.segments, *self.names):
             found |= dict.fromkeys(part)
         return tuple(found)
 
@@ -80,6 +87,8 @@ class Told:
         segments: (places, share of half the question's weight, 1 at most) of each, see `clauses`.
         alternatives: term → the synonym token that says the same.
         subject: (k,) places of the question's terms without what only frames it ("tell me about").
+        names: places of the terms of each name that the question gives and no memory holds as written.
+        given: how many names the question gives.
         named: (k,) places of Latin words that a question in Chinese holds and few memories do: in its
             midst these are names.
         known: share of the weight of the question's own terms that some memory holds.
@@ -95,6 +104,8 @@ class Told:
     sentences: tuple[tuple[NDArray[np.int64], bool, float], ...]
     segments: tuple[tuple[NDArray[np.int64], float], ...]
     alternatives: Mapping[str, str]
+    names: tuple[NDArray[np.int64], ...]
+    given: int
     named: NDArray[np.int64]
     known: float
     rare: float
@@ -118,6 +129,7 @@ class Profile:
         told: its terms.
         normal: folded text; `text`: as it was written.
         length: 0 for a short turn, 1 for a long one.
+        windows: (start, end) in ms of the days it names, end excluded; no longer stretches.
         date_words: its date expressions as written, in lower case; not those of digits alone.
         only_time: it asks what there is in a stretch of time and names no subject.
         wanted: what kind of answer it is after.
@@ -128,6 +140,7 @@ class Profile:
     normal: str
     text: str
     length: float
+    windows: tuple[tuple[int, int], ...]
     date_words: tuple[str, ...]
     only_time: bool
     wanted: Wanted
@@ -149,11 +162,30 @@ class Profile:
             normal=query.analysis.normal,
             text=query.text,
             length=_ramp(len(set(query.analysis.words)), _SHORT_TURN, _LONG_TURN),
+            windows=_days(query),
             date_words=_date_words(query),
             only_time=query.only_time,
             wanted=wanted(last_question(text), text),
             now_ms=now_ms,
         )
+
+
+def _names(query: Query, text: str) -> list[str]:
+    """Names of a turn, in lower case; a word that only begins a sentence is none, nor is a date."""
+    dates = " ".join(query.text[date.start : date.end] for date in query.dates).lower()
+    begins = {found.group(1).lower() for found in _FIRST_WORD.finditer(text)}
+    return [
+        name
+        for name in dict.fromkeys(query.analysis.names)
+        if name.isascii() and name not in dates and name not in begins
+    ]
+
+
+def _days(query: Query) -> tuple[tuple[int, int], ...]:
+    if query.now.tzinfo is None:
+        return ()
+    bounds = (window_bounds_ms(window, query.now.tzinfo) for window in windows_of(query.dates))
+    return tuple((start, end) for start, end in bounds if end - start <= _LONGEST_WINDOW_MS)
 
 
 def _date_words(query: Query) -> tuple[str, ...]:
@@ -204,6 +236,8 @@ def _told(
             for part in parts.segments
         ),
         alternatives=query.alternatives,
+        names=tuple(at(name) for name in parts.names if not any(df.get(term) for term in name)),
+        given=len(parts.names),
         named=at(term for term in own if is_word(term) and 0 < df.get(term, 0) <= _FEW)
         if any(not term.isascii() for term in own)
         else at(()),

@@ -44,6 +44,7 @@ CALIBRATION: Final = (
     "bridged",
     "other_speaker_match",
     "misnamed",
+    "unknown_name",
     "is_question_match",
     "says_name",
     "says_preference",
@@ -57,11 +58,14 @@ not: sets, and so stores, differ in its height, and not in its spread."""
 TURN: Final = (
     "gap",  # the best score above the sixth
     "top_soft_best",  # the best one's soft match against the best soft match
-    "bm25",  # the greatest of the best six, as of the next ones
+    "expected",  # how many of the best six answer: the sum of their probabilities
+    "words",  # the greatest of the best six, as of the next ones
+    "question",
     "mass",
     "says_preference",
     "window",
     "few",
+    "unknown_name",
     "meaning",  # mean of the best six, as of the next one
     "agreement",  # of rank fusion
     "distinct",  # how far the vectors of the best six fall behind the best of all
@@ -247,7 +251,8 @@ class RelevanceModel:
             [
                 max(float(scores[best]) - sixth, 0.0),
                 column("soft_best")[0],
-                *(column(name).max() for name in TURN[2:7]),
+                self.probabilities(matrix, scores)[order].sum(),
+                *(column(name).max() for name in TURN[3:10]),
                 column("meaning").mean(),
                 column("fused").mean(),
                 1.0 - float(column("cosine_best").sum()) / _SIX,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memweir.store.reads import TimedHit
     from memweir.store.seam import Reader
 
-__all__ = ["MOST_WINDOWS", "TimelinePath", "asks_only_of_time", "framing"]
+__all__ = ["MOST_WINDOWS", "TimelinePath", "asks_only_of_time", "framing", "windows_of"]
 
 MOST_WINDOWS: Final = 32
 """Different windows that one query is looked up in: of more the first half of these and the last."""
@@ -73,7 +73,7 @@ class TimelinePath:
 
     def _scores(self, query: Query, limit: int) -> dict[str, tuple[float, str]]:
         """Memory → (how well it fits the window it fits best, that window)."""
-        windows = _windows(query.dates)
+        windows = windows_of(query.dates)
         scores: dict[str, tuple[float, str]] = {}
         if not windows or query.now.tzinfo is None:
             return scores
@@ -134,7 +134,7 @@ def framing(analyzer: Analyzer) -> frozenset[str]:
     return frozenset([*analysis.terms, *analysis.chars])
 
 
-def _windows(spans: Iterable[DateSpan]) -> dict[Window, float]:
+def windows_of(spans: Iterable[DateSpan]) -> dict[Window, float]:
     """Every window to look into, in text order, with its factor."""
     meant = list(
         dict.fromkeys((span.window, span.recurring) for span in spans if span.window is not None)

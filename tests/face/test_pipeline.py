@@ -638,3 +638,17 @@ def test_remark_after_a_matching_question_is_at_most_to_be_verified(memory: Memo
 def test_question_about_what_a_whole_scope_is_about_is_answered(memory: Memory, tell: Tell) -> None:
     tell(memory, *(f"The Atlas API {what}" for what in ("caches", "logs", "signs", "pages", "retries")))
     assert memory.recall("Tell me about the Atlas API", scope=SCOPE).items
+
+
+def test_what_another_scope_asks_and_holds_takes_no_answer_away(open_memory: Open, tell: Tell) -> None:
+    memory = open_memory()
+    other = Scope.project("elsewhere")
+    tell(memory, "The notification service is run by Zhou Jie", "通知服务由周杰负责", *OTHERS)
+    questions = ("Who runs the notification service?", "通知服务归谁管？", "Who plays the cello?")
+    before = [memory.recall(each, scope=SCOPE, record=False) for each in questions]
+    tell(memory, *(f"{n}: {each}" for n in range(120) for each in questions), scope=other)
+    after = [memory.recall(each, scope=SCOPE, record=False) for each in questions]
+    assert all(each.items for each in before)
+    assert [[(i.id, i.action) for i in each.items] for each in before] == [
+        [(i.id, i.action) for i in each.items] for each in after
+    ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from memweir.retrieval.meaning import WordVectors
 from memweir.retrieval.profile import Parts, Profile
 from memweir.retrieval.types import Query
 from memweir.store.records import Record, to_ms
+from memweir.store.scopes import Scope
 from memweir.testing import NOW, SCOPE, draft, view
 
 _ANALYZER = default_analyzer()
@@ -223,6 +226,16 @@ def test_session_is_judged_by_its_best_other_turn() -> None:
     assert columns["session"][2] == 0.0  # no session
 
 
+def test_session_of_another_scope_is_another() -> None:
+    session = {"session_id": "1"}
+    records = _records(("kestrel tower", session), ("a remark", session))
+    there = replace(records["1"], scope=Scope.project("elsewhere"))
+    apart = _columns("kestrel tower", {**records, "1": there})
+    assert apart["session"] == [0.0, 0.0]
+    assert apart["session_whole"] == pytest.approx([1.0, 0.0])
+    assert _columns("kestrel tower", records)["session_whole"] == pytest.approx([1.0, 1.0])
+
+
 def test_source_counts_the_more_the_rarer_it_is() -> None:
     records = _records(("kestrel", {"speaker": "atlas"}), ("a remark", {"speaker": "atlas"}))
     full = _columns("kestrel", records, rarity={"atlas": 1.0})["source"]
@@ -312,6 +325,34 @@ def test_question_that_names_nobody_who_speaks_of_it_is_misnamed_as_a_whole() ->
     assert _columns("Who likes tea?", records)["misnamed"] == [0.0] * 3
 
 
+def test_name_that_no_memory_holds_speaks_against_all() -> None:
+    records = _records("Petra works at the mill", "Ada sings")
+    assert _columns("Where does my brother Klaus work?", records)["unknown_name"] == [-1.0, -1.0]
+    # One of two names is held, whether the index knows it or a slip of it stands there.
+    both = "Did Klaus sing with Petra?"
+    assert _columns(both, records, df={"petra": 1})["unknown_name"] == [-0.5, -0.5]
+    assert _columns("Where does Petrra work?", records)["unknown_name"] == [0.0, 0.0]
+    # A word that begins a sentence is no name, nor is a date.
+    for none in ("Recommend a mill", "What happened in May?", "who sings"):
+        assert _columns(none, records)["unknown_name"] == [0.0, 0.0]
+
+
+def test_memory_of_other_days_is_told_from_the_days_asked_about() -> None:
+    day = int(datetime(2026, 5, 12, tzinfo=UTC).timestamp() * 1000)
+    month = 30 * 86_400_000
+    records = {
+        each: replace(record, event_start_ms=start, event_end_ms=start and start + 86_400_000)
+        for (each, record), start in zip(
+            _records("the car", "the flight", "the show").items(), (day, day + month, None), strict=True
+        )
+    }
+    columns = _columns("What did I do on 12 May 2026?", records)
+    assert columns["elsewhen"] == [0.0, -1.0, 0.0]
+    # Without the year every 12 May that may be meant counts.
+    assert _columns("What did I do on 12 May?", records)["elsewhen"] == [0.0, -1.0, 0.0]
+    assert _columns("What did I do?", records)["elsewhen"] == [0.0] * 3
+
+
 def test_name_within_a_longer_word_names_nobody() -> None:
     records = _records(("I like tea", {"speaker": "Ada"}), ("tea", {"speaker": "Grace"}))
     columns = _columns("Is the tea from Adana or Canada?", records)
@@ -367,9 +408,8 @@ def test_window_counts_as_far_as_the_words_support_it() -> None:
 
 def test_paths_are_taken_as_they_are_and_against_the_best() -> None:
     records = _records("one", "two")
-    found = {"0": Found(bm25=0.4, cosine=0.2, meaning=0.1), "1": Found(bm25=0.1, cosine=0.4)}
+    found = {"0": Found(cosine=0.2, meaning=0.1), "1": Found(cosine=0.4)}
     columns = _columns("three", records, found=found)
-    assert columns["bm25"] == [0.4, 0.1]
     assert columns["cosine_best"] == [0.5, 1.0]
     assert columns["meaning_best"] == [1.0, 0.0]
 
@@ -388,6 +428,15 @@ def test_slip_of_the_pen_counts_less_than_the_word() -> None:
     assert _columns("kubernetes", records, df={"kubernet": 1})["rarest"] == [1.0]
     slip = _columns("kuberntes", records)["rarest"][0]
     assert 0.0 < slip < 1.0
+
+
+def test_words_that_begin_alike_are_compared_up_to_a_bound() -> None:
+    crowd = " ".join(
+        f"ku{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}rnetes" for n in range(1_200)
+    )
+    assert _columns("kuberntes", _records("the kubernetes cluster", crowd))["rarest"][0] == 0.0
+    few = " ".join(crowd.split()[:500])
+    assert _columns("kuberntes", _records("the kubernetes cluster", few))["rarest"][0] > 0.0
 
 
 def test_odd_texts_make_finite_rows() -> None:

@@ -22,7 +22,7 @@ _reasons = st.builds(Reasons, exact=st.booleans(), literal=st.booleans(), window
 def _model(**given: object) -> RelevanceModel:
     table = {
         "version": 1,
-        "weights": {"bm25": 2.0, "containment": 3.0},
+        "weights": {"words": 2.0, "containment": 3.0},
         "calibration": {"spread": 1.5, "lead": 0.5, "mass": 1.0},
         "intercept": -2.0,
         "turn": {"gap": 2.0, "mass": 1.0, "meaning": 3.0},
@@ -39,7 +39,7 @@ def _row(**features: float) -> list[float]:
 
 
 def test_score_is_the_weighted_sum() -> None:
-    matrix = np.array([_row(bm25=0.5, containment=0.25), _row(rarest=1.0)])
+    matrix = np.array([_row(words=0.5, containment=0.25), _row(rarest=1.0)])
     # 2 × 0.5 + 3 × 0.25 = 1.75; the rarest word has no weight here.
     assert _model().scores(matrix) == pytest.approx([1.75, 0.0])
     assert _model().contributions(matrix)[0, FEATURES.index("containment")] == pytest.approx(0.75)
@@ -51,7 +51,7 @@ def test_match_is_the_score_between_its_ends() -> None:
 
 
 def test_probability_is_the_logistic_of_its_figures() -> None:
-    matrix = np.array([_row(bm25=1.0, mass=1.0), _row(bm25=0.5)])
+    matrix = np.array([_row(words=1.0, mass=1.0), _row(words=0.5)])
     chances = _model().probabilities(matrix, _model().scores(matrix))
     # Scores 2 and 1, so leads 1 and -1; four absent ones of 0.5 make a mean of 5 / 6.
     # 1.5 × 7/6 + 0.5 × 1 + 1 - 2 = 1.25; 1.5 × 1/6 - 0.5 - 2 = -2.25.
@@ -59,7 +59,7 @@ def test_probability_is_the_logistic_of_its_figures() -> None:
 
 
 def test_chance_of_the_turn_is_the_logistic_of_the_best_six() -> None:
-    rows = [_row(bm25=1.0, mass=0.5), *[_row(bm25=0.5, mass=0.8, meaning=0.3)] * 5, _row(mass=1.0)]
+    rows = [_row(words=1.0, mass=0.5), *[_row(words=0.5, mass=0.8, meaning=0.3)] * 5, _row(mass=1.0)]
     matrix = np.array(rows)
     # Scores 2 and five times 1: gap 1; greatest mass of the six 0.8, mean meaning 0.3 × 5 / 6.
     logit = 2 * 1 + 0.8 + 3 * 0.25 - 1
@@ -68,17 +68,17 @@ def test_chance_of_the_turn_is_the_logistic_of_the_best_six() -> None:
 
 
 def test_gap_of_few_candidates_is_that_to_a_poor_one() -> None:
-    matrix = np.array([_row(bm25=1.0), _row(bm25=0.9)])
+    matrix = np.array([_row(words=1.0), _row(words=0.9)])
     # Score 2, against 0.5 of one that is not there.
     chance = _model().chance(matrix, _model().scores(matrix))
     assert chance == pytest.approx(1 / (1 + math.exp(-(2 * 1.5 - 1))))
     # A best one that is poorer still has no gap below 0.
-    poor = np.array([_row(bm25=0.1)])
+    poor = np.array([_row(words=0.1)])
     assert _model().chance(poor, _model().scores(poor)) == pytest.approx(1 / (1 + math.exp(1)))
 
 
 def test_lead_of_a_lone_candidate_is_1() -> None:
-    matrix = np.array([_row(bm25=1.0)])
+    matrix = np.array([_row(words=1.0)])
     figures = _model().figures(matrix, _model().scores(matrix))
     assert figures[0, CALIBRATION.index("lead")] == 1.0
 
@@ -166,8 +166,8 @@ def test_text_that_is_no_table_is_refused() -> None:
     "damage",
     [
         {"version": 999},
-        {"weights": {"bm25": -1.0}},
-        {"weights": {"bm25": math.nan}},
+        {"weights": {"words": -1.0}},
+        {"weights": {"words": math.nan}},
         {"intercept": math.inf},
         {"turn_intercept": math.nan},
         {"version": math.inf},

@@ -18,6 +18,7 @@ import argparse
 import json
 import pickle
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -42,7 +43,7 @@ _BEST: Final = 8  # candidates of a question that the probability is fitted on
 _WEIGHT: Final = 100.0  # of a set, against the ridge
 _SMALL: Final = 0.3  # what a set in small stores counts beside one as it is
 _SHARE: Final = {"answerable": 1.0, "trap": 1.0, "foreign": 0.1}  # of the sorts of question
-_ABSOLUTE: Final = ("mass", "known", "few", "misnamed")  # they say how much, not which
+_ABSOLUTE: Final = ("mass", "known", "few", "misnamed", "unknown_name")  # they say how much, not which
 _SETS: Final = 0.1  # how far an intercept of each set may go: it stands in for what sets differ in
 
 
@@ -275,7 +276,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     weights["misnamed"] = fit_misnamed(full, _model(weights, full))
     model = _model(weights, full)
     calibration, intercept = fit_probability(ours, model)
-    turn, turn_intercept = fit_turn(ours, model)
+    fitted = replace(model, calibration=calibration, intercept=intercept)
+    turn, turn_intercept = fit_turn(ours, fitted)
     print("fitted half\n" + report(rows, model, 0))
     print("other half\n" + report(rows, model, 1))
     print("both\n" + report(rows, model, None))
