@@ -273,7 +273,8 @@ def _reasons(query: Query, findings: Findings, candidates: Candidates) -> dict[s
         memory_id: Reasons(
             exact=memory_id in keyword.pinned,
             literal=memory_id in literal,
-            whole=candidates.holds_all(memory_id),
+            # Of a question about a time alone the words are those of a date.
+            whole=not query.only_time and candidates.holds_all(memory_id),
             named=candidates.holds_name(memory_id),
             window=window.get(memory_id, 0.0),
             related=related.get(memory_id, 0.0),

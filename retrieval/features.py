@@ -78,6 +78,10 @@ FEATURES: Final = (
 )
 """Names of the columns; see the comments."""
 
+_LIKENESS: Final = (
+    *("words", "cosine_best", "containment", "meaning", "meaning_best", "fused", "rarest", "soft_best"),
+    *("mass", "question", "last_question", "segment"),
+)
 _SYNONYM: Final = 0.9  # what a word counts that is matched by a synonym
 _SLIP: Final = 0.6  # by a slip of the pen
 _SLIP_LENGTHS: Final = 2  # letters more or less than the word meant
@@ -247,6 +251,10 @@ class Candidates:
         columns["long_soft_best"] = long * columns["soft_best"]
         columns["long_fused"] = long * columns["fused"]
         columns["long_recent"] = long * columns["recent"]
+        if self._profile.only_time:
+            # Nothing is asked but a time: what is of other days shares its digits and nothing else.
+            for name in _LIKENESS:
+                columns[name] = columns[name] * (1.0 + columns["elsewhen"])
         return np.stack([columns[name] for name in FEATURES], axis=1)
 
     def _paths(

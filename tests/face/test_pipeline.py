@@ -652,3 +652,11 @@ def test_what_another_scope_asks_and_holds_takes_no_answer_away(open_memory: Ope
     assert [[(i.id, i.action) for i in each.items] for each in before] == [
         [(i.id, i.action) for i in each.items] for each in after
     ]
+
+
+def test_day_of_another_month_is_not_the_day_asked_about(memory: Memory, tell: Tell) -> None:
+    tell(memory, "We are flying to Lisbon on 12 June for ten days", *OTHERS)
+    serviced, *_ = tell(memory, "On 12 May the car was serviced")
+    asked = memory.recall("What did I do on 12 May?", scope=SCOPE)
+    assert [item.id for item in asked.items] == [serviced]
+    assert memory.recall("What did I do on 12 July?", scope=SCOPE).items == ()
