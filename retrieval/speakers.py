@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from memweir.retrieval.normalise import normalise
 from memweir.retrieval.stopwords import word_lists
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def other_speaker(
 
 
 def _place(profile: Profile, written: str, folded: str) -> int | None:
-    """Where a query names somebody, None where not; Chinese names need no gap around.
+    """Where in its folded text a query names somebody, None where not; Chinese names need no gap.
 
     "How long" does not name Long: a name is written as one, unless the query has no capitals at all.
     """
@@ -81,9 +82,10 @@ def _place(profile: Profile, written: str, folded: str) -> int | None:
         return normal.index(folded) if len(folded) > 1 else None
     if text == text.lower():
         found = _bounded(folded).search(normal)
-    else:
-        found = next((each for each in _bounded(written).finditer(text) if _is_name(each)), None)
-    return None if found is None else found.start()
+        return None if found is None else found.start()
+    found = next((each for each in _bounded(written).finditer(text) if _is_name(each)), None)
+    # Folding drops and joins characters; with the name's first one no white space is lost at the end.
+    return None if found is None else len(normalise(text[: found.start() + 1])) - 1
 
 
 def _is_name(found: re.Match[str]) -> bool:
