@@ -59,16 +59,34 @@ def mapped_errors() -> Iterator[None]:
     except apsw.FullError as error:
         raise StoreFull("the disk is full; the write was rolled back") from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise StoreCorrupt(f"the store's file is damaged: {error}") from error
+        raise StoreCorrupt(f"the store's file is damaged: {_reason(error)}") from error
     except (apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
-        raise StoreError(f"the store's file cannot be read or written: {error}") from error
+        raise StoreError(f"the store's file cannot be read or written: {_reason(error)}") from error
     except UnicodeEncodeError as error:
         # A lone surrogate, which UTF-8 cannot carry: in nothing that was stored, so never found.
         raise InputError("text must be valid Unicode (lone surrogate found)") from error
     except apsw.ConnectionClosedError as error:
         raise StoreError("the store is closed") from error
     except apsw.Error as error:
-        raise StoreError(f"SQLite: {type(error).__name__}: {error}") from error
+        raise StoreError(f"SQLite: {type(error).__name__}: {_reason(error)}") from error
+
+
+_NO_REASON: Final = "not an error"
+_REASONS: Final = {  # as sqlite3_errstr has them
+    apsw.CantOpenError: "unable to open database file",
+    apsw.CorruptError: "database disk image is malformed",
+    apsw.IOError: "disk I/O error",
+    apsw.NotADBError: "file is not a database",
+    apsw.PermissionsError: "access permission denied",
+}
+
+
+def _reason(error: apsw.Error) -> str:
+    """SQLite's word for it. A backup asks the wrong connection, which knows of no error."""
+    text = str(error)
+    if text and text != _NO_REASON:
+        return text
+    return _REASONS.get(type(error), "SQLite says no more")
 
 
 _P = ParamSpec("_P")

@@ -18,7 +18,7 @@ from typing import Any
 import apsw
 
 from memweir.config import Config
-from memweir.errors import StoreBusy, StorePathError
+from memweir.errors import NotAStore, StoreBusy, StorePathError
 from memweir.evaluation.changes import changes
 from memweir.evaluation.controls import FIXED, ControlRun
 from memweir.evaluation.datasets import Question, StoreQuestion
@@ -40,8 +40,11 @@ __all__ = ["run_store", "snapshot", "store_report"]
 def snapshot(store: Path) -> Iterator[Path]:
     """A copy of the store in a temporary file, gone afterwards. The store and its log stay as they are.
 
+    What is refused of the copy within the context is told of the store.
+
     Raises:
         StorePathError: there is no such file.
+        NotAStore: it is another kind of file, or empty.
         StoreBusy: it was written while it was copied.
         StoreError: it cannot be read, or is damaged.
     """
@@ -51,7 +54,12 @@ def snapshot(store: Path) -> Iterator[Path]:
         copy = Path(folder) / "memory.db"
         with mapped_errors():
             _copy(store, copy)
-        yield copy
+        try:
+            yield copy
+        except (NotAStore, StorePathError) as error:
+            if Path(error.path).resolve() != copy.resolve():
+                raise
+            raise type(error)(str(store), error.problem) from error
 
 
 def _copy(store: Path, copy: Path) -> None:
@@ -59,6 +67,8 @@ def _copy(store: Path, copy: Path) -> None:
     # Without one the file is all there is, and "immutable" leaves not even an empty log beside it.
     quiet = not _log(store).exists()
     before = _state(store)
+    if quiet and not before[0]:  # SQLite takes it for a database without a table
+        raise NotAStore(str(store), "it is empty")
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     address = store.resolve().as_uri() + ("?immutable=1" if quiet else "?mode=ro")
     with (
@@ -66,8 +76,11 @@ def _copy(store: Path, copy: Path) -> None:
         closing(apsw.Connection(str(copy))) as target,
         target.backup("main", source, "main") as backup,
     ):
-        while not backup.done:
-            backup.step(-1)
+        try:
+            while not backup.done:
+                backup.step(-1)
+        except apsw.NotADBError as error:
+            raise NotAStore(str(store), "no SQLite database") from error
     if quiet and (_log(store).exists() or _state(store) != before):
         raise StoreBusy("the store was written while it was copied; try again")
 

@@ -7,12 +7,13 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -476,6 +477,49 @@ def test_a_store_that_is_missing_is_not_made(
     error = evaluate(capsys, "--store", tmp_path / "none.db", "--queries", file, code=1)
     assert error["error"]["type"] == "StorePathError"
     assert not (tmp_path / "none.db").exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b'{"id": "q"}\n' * 100, bytes(range(256)) * 20], ids=["empty", "lines", "bytes"]
+)
+def test_a_file_that_is_no_store_is_refused_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    other = tmp_path / "other.db"
+    other.write_bytes(content)
+    file = queries(tmp_path / "q.jsonl", TEA)
+    error = evaluate(capsys, "--store", other, "--queries", file, code=1)["error"]
+    assert (error["type"], error["path"]) == ("NotAStore", str(other))
+    assert str(other) in error["message"]
+    assert other.read_bytes() == content
+
+
+def test_a_database_of_another_program_is_refused_by_its_own_name_and_not_the_copys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.db"
+    with closing(apsw.Connection(str(other))) as connection:
+        connection.execute("CREATE TABLE note (text)")
+    file = queries(tmp_path / "q.jsonl", TEA)
+    error = evaluate(capsys, "--store", other, "--queries", file, code=1)["error"]
+    assert (error["type"], error["path"]) == ("NotAStore", str(other))
+    assert "memweir-eval-" not in error["message"]
+
+
+def test_an_error_about_another_file_keeps_its_name_while_a_store_is_asked(store: Path) -> None:
+    with pytest.raises(StorePathError) as caught, snapshot(store):
+        raise StorePathError("elsewhere.db", "no store here")
+    assert caught.value.path == "elsewhere.db"
+
+
+def test_a_store_that_was_cut_off_is_damaged(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.write_bytes(store.read_bytes()[:20_000])
+    file = queries(tmp_path / "q.jsonl", TEA)
+    error = evaluate(capsys, "--store", store, "--queries", file, code=1)["error"]
+    assert error["type"] == "StoreCorrupt"
+    assert "malformed" in error["message"]
 
 
 # Tuning

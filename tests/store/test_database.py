@@ -312,6 +312,31 @@ def test_each_of_sqlites_errors_becomes_ours_and_keeps_its_cause(
     assert isinstance(caught.value.__cause__, foreign)
 
 
+@pytest.mark.parametrize("said", ["not an error", ""])
+@pytest.mark.parametrize(
+    ("foreign", "reason"),
+    [
+        (apsw.NotADBError, "file is not a database"),
+        (apsw.CorruptError, "database disk image is malformed"),
+        (apsw.IOError, "disk I/O error"),
+        (apsw.CantOpenError, "unable to open database file"),
+        (apsw.PermissionsError, "access permission denied"),
+        (apsw.SQLError, "SQLite says no more"),
+    ],
+)
+def test_an_error_that_sqlite_calls_none_is_told_by_its_kind(
+    foreign: type[Exception], reason: str, said: str
+) -> None:
+    with pytest.raises(StoreError) as caught, mapped_errors():
+        raise foreign(said)
+    assert str(caught.value).endswith(f": {reason}")
+
+
+def test_the_words_of_sqlite_are_kept_where_it_has_some() -> None:
+    with pytest.raises(StoreCorrupt, match=r"damaged: row 3 missing from index$"), mapped_errors():
+        raise apsw.CorruptError("row 3 missing from index")
+
+
 def test_every_error_of_sqlite_is_mapped_and_ours_pass() -> None:
     foreign = [each for each in vars(apsw).values() if isinstance(each, type)]
     for kind in foreign:
