@@ -4,8 +4,9 @@ Each command is one verb of `memweir.memory.Memory`; there is no logic here. Onl
 module is imported, and the engine only when the command runs, so `memweir --help` is quick.
 
 Exit codes: 0 done; 1 the request was understood and refused or could not be carried out; 2 wrong
-usage; 130 interrupted. Results go to stdout and nothing else does; with `--json` that is exactly one
-JSON object, `{"error": {"type", "message", …}}` where the code is not 0.
+usage; 130 interrupted; 128 + n where signal n ended an evaluation. Results go to stdout and nothing
+else does; with `--json` that is exactly one JSON object, `{"error": {"type", "message", …}}` where the
+code is not 0.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final, NoReturn
 
 __all__ = ["COMMANDS", "build_parser", "main"]
@@ -62,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except _Stopped as stopped:
+        return 128 + stopped.signal
     except BrokenPipeError:
         # The reader has what it wanted. The interpreter's own flush at exit must not complain.
         _silence_stdout()
@@ -93,6 +97,56 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
             )
             importlib.import_module(f"memweir.cli.{module}").add_arguments(name, each)
     return parser
+
+
+class _Stopped(BaseException):
+    """A signal ended the command; not an Exception, so that nobody takes it for a failure."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.signal = number
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Within it, SIGTERM and SIGHUP unwind the command as an interrupt does, so that no copy of a store
+    stays behind. What somebody else decided, `nohup` for example, stays as it is.
+    """
+    import signal
+    import threading
+
+    names = ("SIGTERM", "SIGHUP")
+    taken: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        for each in taken:
+            signal.signal(each, signal.SIG_IGN)  # a second one must not cut the tidying short
+        _interrupt_workers()
+        raise _Stopped(number)
+
+    if threading.current_thread() is threading.main_thread():
+        numbers = [int(getattr(signal, name)) for name in names if hasattr(signal, name)]
+        taken += [each for each in numbers if signal.getsignal(each) is signal.SIG_DFL]
+    try:
+        for each in taken:
+            signal.signal(each, stop)
+        yield
+    finally:
+        for each in taken:
+            signal.signal(each, signal.SIG_DFL)
+
+
+def _interrupt_workers() -> None:
+    """A terminal's interrupt reaches the worker processes too; a signal to this one does not, and the
+    end of the command waits for them."""
+    processes = sys.modules.get("multiprocessing")
+    if processes is None or sys.platform == "win32":
+        return
+    import signal
+
+    for each in processes.active_children():
+        with suppress(ProcessLookupError):
+            os.kill(each.pid, signal.SIGINT)
 
 
 class _Usage(Exception):
@@ -143,7 +197,8 @@ def _run(arguments: list[str]) -> int:
             if args.command == "eval":
                 from memweir.cli import eval as evaluation
 
-                return evaluation.run(args)
+                with _stoppable():
+                    return evaluation.run(args)
             code: int = args.run(args)
             return code
     except NotFoundError as error:

@@ -6,6 +6,7 @@ import argparse
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -767,3 +768,78 @@ def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("memweir.cli.upkeep.settings", interrupted)
     assert run("stats") == (130, "", "")
+
+
+_SIGNALS = [
+    pytest.param(getattr(signal, name, None), id=name)
+    for name in ("SIGTERM", "SIGHUP", "SIGINT")
+    if hasattr(signal, name)
+]
+_POSIX_SIGNALS = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def _stopped(number: int, temporary: Path, stores: int, *arguments: str) -> tuple[int, bytes]:
+    """The exit code and stderr of an evaluation that gets the signal once it has so many stores."""
+    temporary.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-m", "memweir", "eval", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(temporary)},
+    ) as process:
+        while len(list(temporary.glob("memweir-eval-*/memory.db"))) < stores and process.poll() is None:
+            pass
+        assert process.poll() is None, "it ended before it could be stopped"
+        process.send_signal(number)
+        _, told = process.communicate()
+        return process.returncode, told
+
+
+@_POSIX_SIGNALS
+@pytest.mark.parametrize("number", _SIGNALS)
+def test_a_stopped_evaluation_of_a_store_leaves_no_copy_of_it(number: int, tmp_path: Path) -> None:
+    assert memweir("remember", "Ada drinks tea", "--scope", "global").returncode == 0
+    lines = (json.dumps({"id": f"q{each}", "text": "what does Ada drink?"}) for each in range(50_000))
+    (tmp_path / "q.jsonl").write_text("\n".join(lines))
+    temporary = tmp_path / "temporary"
+    asked = ("--store", "memory.db", "--queries", "q.jsonl", "--json")
+    assert _stopped(number, temporary, 1, *asked) == (128 + number, b"")
+    assert list(temporary.iterdir()) == []
+
+
+@_POSIX_SIGNALS
+def test_a_stopped_evaluation_of_several_sets_at_once_leaves_no_store_of_them(tmp_path: Path) -> None:
+    memory = {"id": "m", "text": "Ada drinks tea", "scope": "s", "created_at": "2026-03-01"}
+    question = {"text": "what does Ada drink?", "scope": "s", "category": "c", "relevant": ["m"]}
+    for name in ("one", "two"):
+        folder = tmp_path / "sets" / name
+        folder.mkdir(parents=True)
+        (folder / "memories.jsonl").write_text(json.dumps(memory))
+        rows = (json.dumps({"id": f"q{each}"} | question) for each in range(50_000))
+        (folder / "queries.jsonl").write_text("\n".join(rows))
+    temporary = tmp_path / "temporary"
+    code, _ = _stopped(signal.SIGTERM, temporary, 2, "sets", "--jobs", "2", "--controls", "none")
+    assert code == 128 + signal.SIGTERM
+    assert list(temporary.iterdir()) == []
+
+
+@_POSIX_SIGNALS
+def test_a_signal_that_was_ignored_stays_ignored_and_the_others_are_given_back(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def signalled(_: argparse.Namespace) -> int:
+        os.kill(os.getpid(), signal.SIGHUP)
+        os.kill(os.getpid(), signal.SIGTERM)
+        return 0
+
+    monkeypatch.setattr("memweir.cli.eval.run", signalled)
+    before = [signal.getsignal(each) for each in (signal.SIGHUP, signal.SIGTERM)]
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        assert run("eval", "sets") == (128 + signal.SIGTERM, "", "")
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before[0])
+        signal.signal(signal.SIGTERM, before[1])
