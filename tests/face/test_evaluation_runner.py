@@ -442,6 +442,7 @@ def test_per_query_lines_are_those_agreed(
         "block": ["m1"],
         "used": ["m1"],
         "abstained": None,
+        "labelled": True,
         "relevant": ["m1"],
         "trap": [],
         "scope": "a",
