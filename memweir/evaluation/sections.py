@@ -123,7 +123,7 @@ def _asked(stores: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
         note='All questions, labelled or not; memories: of all scopes and in any status; "2 of 9": '
         "those active in the scopes asked, where they are fewer. injected: the "
         "share of the questions that got anything. Quality can be told of labelled questions only. "
-        "Times are of one recall without audit, as many candidates a path as its configuration asks for.",
+        "Times are of one recall without audit, with the candidates that its configuration asks for.",
     )
     yield _table(
         "Why questions got nothing",
