@@ -251,7 +251,7 @@ class Candidates:
         columns["long_soft_best"] = long * columns["soft_best"]
         columns["long_fused"] = long * columns["fused"]
         columns["long_recent"] = long * columns["recent"]
-        if self._profile.only_time:
+        if self._profile.only_time and together:
             # Nothing is asked but a time: what is of other days shares its digits and nothing else.
             for name in _LIKENESS:
                 columns[name] = columns[name] * (1.0 + columns["elsewhen"])
