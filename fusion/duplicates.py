@@ -35,8 +35,9 @@ def collapse(scored: Sequence[Scored], *, threshold: float = 0.9) -> dict[str, s
     `threshold`, their numbers are the same in the same order, and no term that turns a meaning round
     (`turns_meaning`) is in one fingerprint only. Fingerprints of fewer than 4 terms must be equal; an
     empty one says nothing and duplicates nothing. Events and turns of two days are two events,
-    whatever their words; what failed (layer "negative") never stands for what worked. A member of a
-    coexistence group is never the one that is collapsed, since the group would no longer be whole.
+    whatever their words, and of two people they are two claims; what failed (layer "negative") never
+    stands for what worked. A member of a coexistence group is never the one that is collapsed, since
+    the group would no longer be whole.
 
     Compared is with kept memories only, so a chain a ~ b ~ c does not make c a duplicate of a.
 
@@ -101,6 +102,8 @@ def _prefix(fingerprint: frozenset[str], threshold: float) -> list[str]:
 
 def _alike(one: Candidate, other: Candidate, threshold: float) -> bool:
     if one.numbers != other.numbers or (one.layer == "negative") != (other.layer == "negative"):
+        return False
+    if one.speaker and other.speaker and one.speaker != other.speaker:
         return False
     dated = one.kind in _DATED_KINDS or other.kind in _DATED_KINDS
     if dated and one.created[:10] != other.created[:10]:

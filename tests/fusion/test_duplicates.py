@@ -46,6 +46,13 @@ def test_two_texts_that_differ_in_a_number_are_two_facts() -> None:
     assert collapse(pair) == {}
 
 
+def test_what_two_people_say_is_two_claims() -> None:
+    assert collapse([scored("a", speaker="Ada"), scored("b", speaker="Grace")]) == {}
+    assert collapse([scored("a", speaker="Ada"), scored("b", speaker="Ada")]) == {"b": "a"}
+    # Who said the one is not known: it may be the same.
+    assert collapse([scored("a", speaker="Ada"), scored("b")]) == {"b": "a"}
+
+
 def test_numbers_in_another_order_are_another_fact() -> None:
     pair = [scored("a", numbers=("22", "80")), scored("b", numbers=("80", "22"))]
     assert collapse(pair) == {}
