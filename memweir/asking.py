@@ -125,7 +125,6 @@ class Asker:
             only_time=only_time,
             silent=_is_empty_talk(analysis) or is_phatic(analysis.normal),
             alternatives=self._alternatives(analysis),
-            context=tuple(self._analyzer.analyse(turn) for turn in request.context),
         )
         query, profile = self._profile(query, text)
         if not (vectors and self._semantic):

@@ -167,13 +167,13 @@ class Finder:
             rarity = self._rarity(query.view, findings.records)
         matrix = candidates.matrix(ids, found, around, rarity, together=thoroughly)
         scores = self._model.scores(matrix)
-        chances = self._model.probabilities(matrix, scores)
+        probabilities = self._model.probabilities(matrix, scores)
         matches = self._model.matches(scores)
         added = self._model.contributions(matrix)
         reasons_of = _reasons(query, findings, candidates)
         own = np.maximum(matrix[:, _QUESTION], matrix[:, _CONTAINMENT]) >= _OWN
         # Standing beside a question makes nothing an answer: what shares no word is to be verified.
-        chances = np.where(own, chances, np.minimum(chances, _BESIDE))
+        chances = np.where(own, probabilities, np.minimum(probabilities, _BESIDE))
         assessed = {}
         for place, memory_id in enumerate(ids):
             reasons = reasons_of[memory_id]
@@ -184,8 +184,9 @@ class Finder:
                 reasons=reasons,
                 contributions=added[place],
             )
-        chance = self._model.chance(matrix, scores)
-        return replace(findings, assessed=assessed, matrix=matrix, ids=ids, turn=chance)
+        # The best hits alone say nothing of the turn yet.
+        turn = self._model.chance(matrix, scores, probabilities) if thoroughly else 0.0
+        return replace(findings, assessed=assessed, matrix=matrix, ids=ids, turn=turn)
 
     def _found(
         self, query: Query, findings: Findings, vectors: dict[str, VectorHit]

@@ -221,7 +221,7 @@ class Candidates:
         claimed[at] *= 1.0 + _MISNAMED * speaking
         columns = {
             **self._paths([found.get(each, Found()) for each in ids], words[at], core[at], near[at]),
-            **_sentences(soft, told, at),
+            **_sentences(soft, near, told, at),
             **self._neighbours(ids, around, row, claimed),
         }
         # What somebody else than the one asked about replies is no answer about them.
@@ -431,7 +431,7 @@ def _cover(
 
 
 def _sentences(
-    soft: NDArray[np.float64], told: Told, at: NDArray[np.int64]
+    soft: NDArray[np.float64], near: NDArray[np.float64], told: Told, at: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
     import numpy as np
 
@@ -448,7 +448,7 @@ def _sentences(
     for places, size in told.segments:
         segment = np.maximum(segment, _cover(soft, told.weights, places) * size)
     if not told.segments:
-        segment = _cover(soft, told.weights, told.question)
+        segment = near
     return {"question": question[at], "last_question": last[at], "segment": segment[at]}
 
 

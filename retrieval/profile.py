@@ -241,18 +241,11 @@ def _told(
         named=at(term for term in own if is_word(term) and 0 < df.get(term, 0) <= _FEW)
         if any(not term.isascii() for term in own)
         else at(()),
-        known=_share(own, {term: idf(term) for term in own}, df),
+        known=size(term for term in own if df.get(term)) / whole if whole > 0.0 else 0.0,
         rare=math.log1p((collection - 0.5) / 1.5),
         few=max(1.0 - math.log(max(documents, 1)) / math.log(_MANY), 0.0),
         unknown=frozenset(term for term in own if not df.get(term) and is_word(term)),
     )
-
-
-def _share(terms: Sequence[str], weights: Mapping[str, float], df: Mapping[str, int]) -> float:
-    total = math.fsum(weights.values())
-    if total <= 0.0:
-        return 0.0
-    return math.fsum(weights[term] for term in terms if df.get(term)) / total
 
 
 def _plain(terms: Iterable[str]) -> tuple[str, ...]:

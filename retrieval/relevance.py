@@ -55,17 +55,15 @@ CALIBRATION: Final = (
 the mean of the best six, and features that say how much is accounted for at all. The score itself is
 not: sets, and so stores, differ in its height, and not in its spread."""
 
+_GREATEST: Final = (
+    *("words", "question", "mass", "says_preference", "window"),
+    *("few", "unknown_name"),  # the same of all
+)
 TURN: Final = (
     "gap",  # the best score above the sixth
     "top_soft_best",  # the best one's soft match against the best soft match
     "expected",  # how many of the best six answer: the sum of their probabilities
-    "words",  # the greatest of the best six, as of the next ones
-    "question",
-    "mass",
-    "says_preference",
-    "window",
-    "few",
-    "unknown_name",
+    *_GREATEST,  # of the best six
     "meaning",  # mean of the best six, as of the next one
     "agreement",  # of rank fusion
     "distinct",  # how far the vectors of the best six fall behind the best of all
@@ -161,14 +159,7 @@ class RelevanceModel:
                 high=float(table["high"]),
                 absent=float(table["absent"]),
             )
-        except (
-            ValueError,
-            KeyError,
-            TypeError,
-            AttributeError,
-            ArithmeticError,
-            RecursionError,
-        ) as error:
+        except _NO_TABLE as error:
             raise ConfigError(name, type(error).__name__, "is no table of relevance weights") from error
         unknown = sorted(
             {*model.weights} - {*FEATURES}
@@ -233,9 +224,16 @@ class RelevanceModel:
         return chance
 
     def turn_figures(
-        self, matrix: NDArray[np.float64], scores: NDArray[np.float64]
+        self,
+        matrix: NDArray[np.float64],
+        scores: NDArray[np.float64],
+        probabilities: NDArray[np.float64] | None = None,
     ) -> NDArray[np.float64]:
-        """(len(TURN),) float64: what the chance of the turn is made of. Needs a row at least."""
+        """(len(TURN),) float64: what the chance of the turn is made of. Needs a row at least.
+
+        Args:
+            probabilities: of the rows, where they are known already.
+        """
         import numpy as np
 
         order = np.argsort(-scores, kind="stable")[:_SIX]
@@ -247,29 +245,38 @@ class RelevanceModel:
 
         # Where there are fewer than six, nothing stands beside the best.
         sixth = float(scores[order[-1]]) if order.size == _SIX else self.absent
-        return np.array(
-            [
-                max(float(scores[best]) - sixth, 0.0),
-                column("soft_best")[0],
-                self.probabilities(matrix, scores)[order].sum(),
-                *(column(name).max() for name in TURN[3:10]),
-                column("meaning").mean(),
-                column("fused").mean(),
-                1.0 - float(column("cosine_best").sum()) / _SIX,
-            ]
-        )
+        if probabilities is None:
+            probabilities = self.probabilities(matrix, scores)
+        figures = {name: column(name).max() for name in _GREATEST} | {
+            "gap": max(float(scores[best]) - sixth, 0.0),
+            "top_soft_best": column("soft_best")[0],
+            "expected": probabilities[order].sum(),
+            "meaning": column("meaning").mean(),
+            "agreement": column("fused").mean(),
+            "distinct": 1.0 - float(column("cosine_best").sum()) / _SIX,
+        }
+        return np.array([figures[name] for name in TURN])
 
     def _mean_of_six(self, best: NDArray[np.float64]) -> float:
         """Mean of up to six scores; those that are lacking count as poor ones."""
         return (float(best.sum()) + (_SIX - best.size) * self.absent) / _SIX
 
-    def chance(self, matrix: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
-        """How probable it is, in [0, 1], that one of the best six answers the turn; 0 without any."""
+    def chance(
+        self,
+        matrix: NDArray[np.float64],
+        scores: NDArray[np.float64],
+        probabilities: NDArray[np.float64] | None = None,
+    ) -> float:
+        """How probable it is, in [0, 1], that one of the best six answers the turn; 0 without any.
+
+        Args:
+            probabilities: of the rows, where they are known already.
+        """
         import math
 
         if not scores.size:
             return 0.0
-        figures = self.turn_figures(matrix, scores).tolist()
+        figures = self.turn_figures(matrix, scores, probabilities).tolist()
         added = [self.turn.get(name, 0.0) * value for name, value in zip(TURN, figures, strict=True)]
         logit = math.fsum(added) + self.turn_intercept
         return 1.0 / (1.0 + math.exp(-min(max(logit, -_STEEPEST), _STEEPEST)))

@@ -109,7 +109,6 @@ class Query:
         silent: it is made of stop words or small talk only, which speak for no memory.
         alternatives: content term → the synonym token that says the same: a memory that holds the token
             need not hold the term.
-        context: analyses of the turns before, oldest first.
         vector: (dim,) float32, length 1 or all zero; None where the semantic path is off.
         statistics: how rare its terms are in the view's scopes, where somebody looked already.
         seeds: best hits of the paths that look at the words, best first, each with its relevance in
@@ -124,7 +123,6 @@ class Query:
     only_time: bool = False
     silent: bool = False
     alternatives: Mapping[str, str] = field(default_factory=dict)
-    context: tuple[Analysis, ...] = ()
     vector: NDArray[np.float32] | None = None
     statistics: TermStatistics | None = None
     seeds: Mapping[str, float] = field(default_factory=dict)

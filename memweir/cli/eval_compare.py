@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memweir.evaluation.lines import MarkedRun
-    from memweir.evaluation.runner import SetRun
 
 __all__ = ["run"]
 
@@ -20,6 +19,7 @@ def run(args: argparse.Namespace) -> int:
         LinesError: a file cannot be read, or its runs are not about the same questions.
     """
     from memweir.cli.eval_common import show
+    from memweir.evaluation.changes import changes_of_runs
     from memweir.evaluation.grouping import by_session
     from memweir.evaluation.lines import aligned, labelled_only, read_runs
     from memweir.evaluation.report import summary
@@ -32,30 +32,12 @@ def run(args: argparse.Namespace) -> int:
     group = by_session if args.group == "session" else (lambda run: run)
     judged = [group(each) for each in map(labelled_only, runs)]
     report = summary([each for each in judged if each.asked])
-    report["changes"] = _changes([group(each) for each in runs])
+    report["changes"] = changes_of_runs([group(each) for each in runs])
     report["unlabelled"] = _unlabelled(runs, report["notes"])
     if args.group:
         report["group"] = args.group
     show(report, args)
     return 0
-
-
-def _changes(runs: Sequence[SetRun]) -> list[dict[str, Any]]:
-    """What each later run of a set ranks and injects otherwise, over all questions, labelled or not."""
-    from memweir.evaluation.changes import changes
-
-    first: dict[str, SetRun] = {}
-    return [
-        {
-            "set": run.name,
-            "baseline": base.config,
-            "config": run.config,
-            "queries": len(run.asked),
-            "changes": changes(base.asked, run.asked),
-        }
-        for run in runs
-        if (base := first.setdefault(run.name, run)) is not run
-    ]
 
 
 def _unlabelled(runs: Sequence[MarkedRun], notes: list[dict[str, str]]) -> int:

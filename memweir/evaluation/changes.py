@@ -9,12 +9,28 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from memweir.evaluation.rounding import rounded
-from memweir.evaluation.runner import Asked
+from memweir.evaluation.runner import Asked, SetRun
 
-__all__ = ["DEPTHS", "changes"]
+__all__ = ["DEPTHS", "changes", "changes_of_runs"]
 
 DEPTHS: Final = (1, 6, 10)
 """Cutoffs at which two rankings are compared."""
+
+
+def changes_of_runs(runs: Sequence[SetRun]) -> list[dict[str, Any]]:
+    """What each later run of a set changes against its first, in their order."""
+    first: dict[str, SetRun] = {}
+    return [
+        {
+            "set": run.name,
+            "baseline": base.config,
+            "config": run.config,
+            "queries": len(run.asked),
+            "changes": changes(base.asked, run.asked),
+        }
+        for run in runs
+        if (base := first.setdefault(run.name, run)) is not run
+    ]
 
 
 def changes(before: Sequence[Asked], after: Sequence[Asked]) -> dict[str, Any]:

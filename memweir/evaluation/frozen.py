@@ -19,7 +19,7 @@ import apsw
 
 from memweir.config import Config
 from memweir.errors import NotAStore, StoreBusy, StorePathError
-from memweir.evaluation.changes import changes
+from memweir.evaluation.changes import changes_of_runs
 from memweir.evaluation.controls import FIXED, ControlRun
 from memweir.evaluation.datasets import Question, StoreQuestion
 from memweir.evaluation.lines import MarkedRun, labelled_only
@@ -207,16 +207,7 @@ def store_report(
     judged = [labelled_only(run) for run in runs]
     report = summary(judged if any(labelled) else ())
     report["asked"] = [_asked_entry(run, questions) for run in runs]
-    report["changes"] = [
-        {
-            "set": run.name,
-            "baseline": runs[0].config,
-            "config": run.config,
-            "queries": len(run.asked),
-            "changes": changes(runs[0].asked, run.asked),
-        }
-        for run in runs[1:]
-    ]
+    report["changes"] = changes_of_runs(runs)
     report["injected"] = {
         run.config: sum(each.injected for each in run.asked) / len(run.asked) for run in runs
     }

@@ -101,7 +101,6 @@ def _record(memory_id: str, made: object, terms: frozenset[str]) -> Record:
 def _profile(
     text: str,
     *,
-    context: Sequence[str] = (),
     df: Mapping[str, int] | None = None,
     documents: int = 100,
 ) -> Profile:
@@ -112,7 +111,6 @@ def _profile(
         view=view(),
         now=NOW,
         dates=tuple(find_dates(text, NOW)),
-        context=tuple(_ANALYZER.analyse(turn) for turn in context),
     )
     terms = query_terms(query)
     parts = Parts.of(query, text, terms, _ANALYZER)
@@ -128,10 +126,9 @@ def _columns(
     around: Mapping[str, tuple[str | None, str | None]] | None = None,
     rarity: Mapping[str, float] | None = None,
     words: WordVectors | None = None,
-    context: Sequence[str] = (),
     df: Mapping[str, int] | None = None,
 ) -> dict[str, list[float]]:
-    candidates = Candidates(_profile(text, context=context, df=df), words, _ANALYZER)
+    candidates = Candidates(_profile(text, df=df), words, _ANALYZER)
     candidates.add(records)
     matrix = candidates.matrix(
         list(records) if ids is None else ids, found or {}, around or {}, rarity or {}
