@@ -90,7 +90,7 @@ def escape_attribute(text: str) -> str:
 def _referenced(text: str, references: dict[int, str]) -> str:
     first = text[:1]
     if first and unicodedata.combining(first):
-        return f"&#x{ord(first):x};{text[1:].translate(references)}"
+        return f"&#x{ord(first):X};{text[1:].translate(references)}"
     return text.translate(references)
 
 

@@ -126,3 +126,4 @@ def test_a_combining_mark_at_the_start_cannot_join_the_tag() -> None:
     block = f"<memory>{escape(chr(0x338) + 'port')}</memory>"
     assert unicodedata.normalize("NFC", block).count(">") == block.count(">") == 2
     assert escape_attribute(chr(0x301) + "x") == "&#x301;x"
+    assert escape(chr(0xF80)) == "&#xF80;"  # in capitals, as every other reference
