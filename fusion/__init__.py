@@ -7,10 +7,13 @@ no network; time and settings are arguments.
 
     rrf → rerank → collapse → judge → render
 
-The functions `rrf` and `rerank` stand here under the names of their modules; import those modules'
-other names with `from memweir.fusion.rrf import …`.
+`decay` says beforehand which candidates time has worn. The functions `rrf`, `rerank` and `decay` stand
+here under the names of their modules; import those modules' other names with
+`from memweir.fusion.rrf import …`.
 """
 
+from memweir.fusion.contested import newer_first
+from memweir.fusion.decay import decay, decays
 from memweir.fusion.duplicates import collapse
 from memweir.fusion.escaping import escape, escape_attribute, visible
 from memweir.fusion.gate import REASONS, admitted, decide, freshness, judge, risk
@@ -25,6 +28,7 @@ from memweir.fusion.types import (
     Block,
     Budget,
     Candidate,
+    DecayConfig,
     Decision,
     Dropped,
     Fused,
@@ -45,6 +49,7 @@ __all__ = [
     "Block",
     "Budget",
     "Candidate",
+    "DecayConfig",
     "Decision",
     "Dropped",
     "Fused",
@@ -58,11 +63,14 @@ __all__ = [
     "admitted",
     "collapse",
     "count_tokens",
+    "decay",
+    "decays",
     "decide",
     "escape",
     "escape_attribute",
     "freshness",
     "judge",
+    "newer_first",
     "recency",
     "render",
     "rerank",

@@ -6,11 +6,22 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Final
 
+from memweir.fusion.decay import decays
 from memweir.fusion.escaping import escape, escape_attribute, visible
 from memweir.fusion.signals import unit
 from memweir.fusion.types import Judged, StandingAnswer
 
-__all__ = ["ANSWER_TAG", "BLOCK_TAG", "MEMORY_TAG", "answer_entry", "block_frame", "memory_entry"]
+__all__ = [
+    "ANSWER_TAG",
+    "BLOCK_TAG",
+    "MEMORY_TAG",
+    "answer_entry",
+    "answer_words",
+    "block_frame",
+    "memory_entry",
+    "memory_words",
+    "one_line",
+]
 
 BLOCK_TAG: Final = "user_long_term_memories"
 MEMORY_TAG: Final = "memory"
@@ -24,9 +35,12 @@ _COEXISTENCE: Final = escape(
     "Memories with the same coexists value hold side by side; choose by their conditions. "
     "coexists 相同的记忆并存，按各自的适用条件取用。"
 )
-_SPEAKER_LIMIT: Final = 80  # characters shown: a name, not a second text
-_SPEAKER_READ: Final = 4_000  # characters looked at, so that no length costs more than this
+_LINE_LIMIT: Final = 80  # characters shown: a name, not a second text
+_LINE_READ: Final = 4_000  # characters looked at, so that no length costs more than this
 _REFERENCE: Final = "[reference, please verify / 参考，请核实] "
+# Before the assertion: a note after it would read as an addition to a fact.
+_OLD_ACCIDENT: Final = "[old accident, for reference only / 历史偶发错误，仅供参考] "
+_UNUSED: Final = " [not used or verified for a long time / 较久未被使用或验证]"
 _PATH_ORDER: Final = ("semantic", "keyword", "graph", "timeline")  # others follow by name
 
 
@@ -57,7 +71,9 @@ def memory_entry(judged: Judged, *, coexists: str = "") -> str:
 
     `speaker` says whose words the text is, cut after 80 characters: without it "I" would be read as
     the user. `verify` carries the gate's reason. What no person said carries `source` and, before its
-    text, a request to verify it. Empty attributes are left out.
+    text, a request to verify it. An accident that did not recur is called one before its text, what
+    nobody used for long carries a note after it; neither where a person pinned it. Empty attributes
+    are left out.
 
     Args:
         judged: the memory and its decision.
@@ -71,7 +87,7 @@ def memory_entry(judged: Judged, *, coexists: str = "") -> str:
             "layer": candidate.layer,
             "kind": candidate.kind,
             "title": candidate.title,
-            "speaker": _name(candidate.speaker),
+            "speaker": one_line(candidate.speaker),
             "confidence": f"{unit(candidate.confidence):.2f}",
             "paths": ",".join(_in_order(judged.scored.fused.ranks)),
             "date": candidate.created,
@@ -81,8 +97,22 @@ def memory_entry(judged: Judged, *, coexists: str = "") -> str:
             "coexists": coexists,
         }
     )
-    prefix = _REFERENCE if second_hand else ""
-    return f"<{MEMORY_TAG}{attributes}>{prefix}{escape(candidate.text)}</{MEMORY_TAG}>\n"
+    worn = decays(candidate)
+    before = (_REFERENCE if second_hand else "") + (_OLD_ACCIDENT if worn and candidate.one_off else "")
+    after = _UNUSED if worn and candidate.unused else ""
+    return f"<{MEMORY_TAG}{attributes}>{before}{escape(candidate.text)}{after}</{MEMORY_TAG}>\n"
+
+
+def memory_words(judged: Judged) -> str:
+    """What a reader is shown of a memory's stored words: title, speaker and text, a line break between.
+
+    As `memory_entry` shows them, but not escaped, and without what memweir itself says about them: the
+    form in which a rule can be asked about them.
+    """
+    candidate = judged.scored.candidate
+    title = " ".join(visible(candidate.title).split())
+    fields = (title, one_line(candidate.speaker), visible(candidate.text))
+    return "\n".join(each for each in fields if each)
 
 
 def answer_entry(answer: StandingAnswer) -> str:
@@ -98,10 +128,15 @@ def answer_entry(answer: StandingAnswer) -> str:
     return f"<{ANSWER_TAG}{attributes}>{escape(answer.text)}</{ANSWER_TAG}>\n"
 
 
-def _name(speaker: str) -> str:
-    """A speaker as one line that cannot crowd out what was said; not yet escaped."""
-    shown = " ".join(visible(speaker[:_SPEAKER_READ]).split())
-    return shown if len(shown) <= _SPEAKER_LIMIT else shown[: _SPEAKER_LIMIT - 1].rstrip() + "…"
+def answer_words(answer: StandingAnswer) -> str:
+    """What a reader is shown of the answer's stored words, not escaped."""
+    return visible(answer.text)
+
+
+def one_line(text: str) -> str:
+    """A name as one line of at most 80 characters, so that it crowds nothing out; not yet escaped."""
+    shown = " ".join(visible(text[:_LINE_READ]).split())
+    return shown if len(shown) <= _LINE_LIMIT else shown[: _LINE_LIMIT - 1].rstrip() + "…"
 
 
 def _attributes(values: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from memweir.fusion.types import MODES, Candidate, Decision, GateConfig, Judged,
 
 __all__ = [
     "ALTERNATIVE",
+    "CONTESTED",
     "EXPIRED",
     "HARMFUL",
     "HIGH_RISK",
@@ -38,6 +39,7 @@ HARMFUL: Final = "harmful"
 IRRELEVANT: Final = "irrelevant"
 UNANSWERED: Final = "unanswered"
 UNCERTAIN: Final = "uncertain"
+CONTESTED: Final = "contested"
 STALE: Final = "stale"
 LOW_CONFIDENCE: Final = "low-confidence"
 HIGH_RISK: Final = "high-risk"
@@ -63,6 +65,10 @@ REASONS: Final[Mapping[str, tuple[str, str]]] = {
     UNCERTAIN: (
         "It may well not be what was asked for.",
         "不一定是所问的内容。",
+    ),
+    CONTESTED: (
+        "A newer memory may have replaced it; nobody has decided yet.",
+        "可能已被更新的记忆取代，尚未有人裁决。",
     ),
     STALE: ("Not confirmed for a long time.", "太久没有得到确认。"),
     LOW_CONFIDENCE: ("Too little evidence for it.", "支持它的证据不足。"),
@@ -95,11 +101,13 @@ def decide(
     6. the turn's relevance below `turn_relevance`, and no reason of its own → ignore, unanswered.
        Skipped for the same candidates.
     7. relevance below `use_relevance` → verify, uncertain. Skipped for the same candidates.
-    8. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
+    8. a newer memory may have replaced it → verify, contested. Not skipped for a pinned candidate:
+       that it was to stay was said before the newer one was there.
+    9. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
        said that it stays.
-    9. confidence below `min_confidence` → verify, low-confidence
-    10. risk above `max_risk` → verify, high-risk
-    11. otherwise → use, ok (of an alternative: alternative)
+    10. confidence below `min_confidence` → verify, low-confidence
+    11. risk above `max_risk` → verify, high-risk
+    12. otherwise → use, ok (of an alternative: alternative)
 
     A signal that is NaN counts against the candidate.
 
@@ -136,6 +144,8 @@ def decide(
         action, reason = "ignore", UNANSWERED
     elif relevance < config.use_relevance and not excused:
         action, reason = "verify", UNCERTAIN
+    elif candidate.contested:
+        action, reason = "verify", CONTESTED
     elif fresh < config.min_freshness and not pinned:
         action, reason = "verify", STALE
     elif confidence < config.min_confidence:

@@ -19,6 +19,7 @@ __all__ = [
     "Block",
     "Budget",
     "Candidate",
+    "DecayConfig",
     "Decision",
     "Dropped",
     "Fused",
@@ -82,6 +83,9 @@ class Candidate:
         created: ISO date for display, "" where unknown.
         evidence_count: pieces of evidence behind it.
         group: coexistence group id or "": members are injected together or not at all.
+        unused: neither used nor validated for long (`fusion.decay.decay`).
+        one_off: a negative memory of one occurrence, long ago (`fusion.decay.decay`).
+        contested: id of a newer memory that may have replaced it: an open question; "" for none.
     """
 
     id: str
@@ -111,6 +115,9 @@ class Candidate:
     created: str = ""
     evidence_count: int = 1
     group: str = ""
+    unused: bool = False
+    one_off: bool = False
+    contested: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +155,12 @@ class Scored:
     """A memory after reranking.
 
     Attributes:
-        score: in [0, 1]: the weighted sum of the signals.
+        score: in [0, 1]: the weighted sum of the signals, times `decay`.
         signals: name → value in [0, 1], the seven of `RerankConfig.weights`.
         weights: name → weight; add up to 1.
+        decay: what time has left of the sum, in [0, 1]; 1: all of it.
+        ahead_of: id of the memory that this one was moved directly before, because it may have
+            replaced it (`fusion.contested`); "" where the score alone orders.
     """
 
     candidate: Candidate
@@ -158,10 +168,15 @@ class Scored:
     score: float
     signals: Mapping[str, float] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
+    decay: float = 1.0
+    ahead_of: str = ""
 
     @property
     def why(self) -> Node:
-        """One child per signal; children add up to `score`; "fused" unfolds into the paths."""
+        """One child per signal; children add up to `score`; "fused" unfolds into the paths.
+
+        Every child is scaled by `decay`, so that the tree adds up to the score as it orders.
+        """
         about = {
             "layer": self.candidate.layer,
             "recency": f"{self.candidate.age_days:.4g} days old",
@@ -169,13 +184,30 @@ class Scored:
         }
         terms = []
         for name, signal in self.signals.items():
-            weight = self.weights[name]
-            product = f"{weight:.4g} × {signal:.4g}"
+            weight = self.decay * self.weights[name]
+            product = f"{self.weights[name]:.4g} × {signal:.4g}"
+            if self.decay != 1.0:
+                product = f"{self.decay:.4g} × {product}"
             detail = f"{product}: {about[name]}" if name in about else product
             paths = self.fused._explain(weight).children if name == "fused" else ()
             terms.append(Node(name, weight * signal, detail, paths))
-        first = "exact symbol: above every memory without one" if self.candidate.exact else ""
-        return Node("rerank", self.score, first, tuple(terms))
+        return Node("rerank", self.score, "; ".join(self._notes()), tuple(terms))
+
+    def _notes(self) -> list[str]:
+        """What orders or scales the memory beside its signals, in words."""
+        notes = []
+        if self.candidate.exact:
+            notes.append("exact symbol: above every memory without one")
+        if self.ahead_of:
+            notes.append(f"may have replaced {self.ahead_of}: stands before it whatever the scores")
+        if self.decay != 1.0:
+            causes = []
+            if self.candidate.unused:
+                causes.append("not used or verified for a long time")
+            if self.candidate.one_off:
+                causes.append("an accident of long ago that did not recur")
+            notes.append(f"× {self.decay:.4g}: {', '.join(causes) or 'decayed'}")
+        return notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +252,16 @@ class StandingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """An entry that passed the gate and is not in the block, and why."""
+    """An entry that passed the gate and is not in the block, and why.
+
+    Attributes:
+        reason: a key of `fusion.injection.DROP_REASONS`.
+        detail: the rule that the guard of `render` named, "" for every other reason.
+    """
 
     id: str
     reason: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +275,8 @@ class Block:
         characters: code points of `text`.
         tokens: of `text`, as counted by the counter that `render` was given.
         answer_id: the standing answer in it, "" where there is none.
+        warnings: one line for every coexistence group that is not in it, in the order in which they
+            were considered: the reason, the group and what was missing.
     """
 
     text: str
@@ -245,6 +285,7 @@ class Block:
     characters: int
     tokens: int
     answer_id: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 def _check_range(owner: str, name: str, value: float, low: float, high: float) -> None:
@@ -419,6 +460,31 @@ class GateConfig:
             "fusion.gate", "freshness_half_life_days", self.freshness_half_life_days, 1e-3, 1e6
         )
         _own_table(self, "fusion.gate", "kind_risk", 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DecayConfig:
+    """From when on time takes away from a memory's score, and how much.
+
+    Attributes:
+        unused_days: layer → days without use or validation from which a memory of it counts as
+            unused, 0 to 36,500. A layer not named never decays.
+        one_off_days: age in days from which a negative memory of one occurrence is an old accident,
+            0 to 36,500.
+        factor: what is left of such a memory's score, 0 to 1; 1: all of it, and the block still says
+            what time has done.
+    """
+
+    unused_days: Mapping[str, float] = field(
+        default_factory=lambda: {"skill": 14.0, "experience": 14.0}
+    )
+    one_off_days: float = 30.0
+    factor: float = 0.5
+
+    def __post_init__(self) -> None:
+        _own_table(self, "fusion.decay", "unused_days", 0.0, 36_500.0)
+        _check_range("fusion.decay", "one_off_days", self.one_off_days, 0.0, 36_500.0)
+        _check_range("fusion.decay", "factor", self.factor, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

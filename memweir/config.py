@@ -32,7 +32,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from memweir.errors import ConfigError
-from memweir.fusion.types import Budget, GateConfig, RerankConfig, RrfConfig
+from memweir.fusion.types import Budget, DecayConfig, GateConfig, RerankConfig, RrfConfig
 from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import PATHS
 from memweir.store.records import KINDS, LAYERS
@@ -76,6 +76,8 @@ class RetrievalConfig:
             its value in `FIELD_WEIGHTS`.
         synonyms: path of the user's own synonym file, None for the built-in ones only.
         duplicate_threshold: similarity from which two texts say the same, 0 to 1.
+        task_alignment: records of failures stay out of turns that are not about them.
+        scene_routing: of a turn that clearly speaks of one scene, memories of other scenes stay out.
         context_weight: weight of the turn before in the query's vector, halved with every turn further
             back, 0 to 1.
         embedder: a learned model beside the words, in one of the forms of `memweir.embedders.learned`;
@@ -101,6 +103,8 @@ class RetrievalConfig:
     feature_weights: Mapping[str, float] = field(default_factory=dict)
     duplicate_threshold: float = 0.9
     context_weight: float = 0.5
+    task_alignment: bool = True
+    scene_routing: bool = True
     embedder: str = ""
     background_indexing: bool = False
 
@@ -145,6 +149,10 @@ class StoreConfig:
     Attributes:
         busy_timeout_ms: how long a write waits for another process, 0 to 600,000.
         keep_runs: audited recalls kept before the oldest are dropped, 0 to 10,000,000.
+        quarantine_personal_data: what holds an e-mail address, a telephone number, a Chinese identity
+            number or a bank card waits for a person's approval before it is recalled.
+        ask_contradictions: memories without a common key are compared too, and a question is opened
+            where one seems to deny or to replace another.
 
     Raises:
         ConfigError: a value of the wrong type or outside its range.
@@ -152,6 +160,8 @@ class StoreConfig:
 
     busy_timeout_ms: int = 5000
     keep_runs: int = 5000
+    quarantine_personal_data: bool = True
+    ask_contradictions: bool = True
 
     def __post_init__(self) -> None:
         _check_types("store", self)
@@ -188,6 +198,7 @@ class Config:
         budget: what the injected block may cost.
         retrieval, store, answers: of the sections of the same names.
         timezone: IANA name of the zone in which "yesterday" is meant, None: the system's.
+        decay: section `fusion.decay`.
 
     Raises:
         ConfigError: a value of the wrong type or outside its range, or two that contradict each other.
@@ -201,6 +212,7 @@ class Config:
     store: StoreConfig = field(default_factory=StoreConfig)
     answers: AnswerConfig = field(default_factory=AnswerConfig)
     timezone: str | None = None
+    decay: DecayConfig = field(default_factory=DecayConfig)
 
     def __post_init__(self) -> None:
         for prefix, (name, section) in _SECTIONS.items():
@@ -212,6 +224,7 @@ class Config:
         _check_keys("fusion.rerank.layer_prior", self.rerank.layer_prior, LAYERS)
         _check_keys("fusion.rerank.scope_prior", self.rerank.scope_prior, SCOPE_KINDS)
         _check_keys("fusion.gate.kind_risk", self.gate.kind_risk, KINDS)
+        _check_keys("fusion.decay.unused_days", self.decay.unused_days, LAYERS)
         if not any(self.rrf.weights.get(path, 1.0) for path in self.retrieval.paths()):
             raise ConfigError(
                 "fusion.rrf.weights",
@@ -285,6 +298,7 @@ _SECTIONS: Final[Mapping[str, tuple[str, type[Any]]]] = types.MappingProxyType(
         "fusion.rrf": ("rrf", RrfConfig),
         "fusion.rerank": ("rerank", RerankConfig),
         "fusion.gate": ("gate", GateConfig),
+        "fusion.decay": ("decay", DecayConfig),
         "budget": ("budget", Budget),
         "retrieval": ("retrieval", RetrievalConfig),
         "store": ("store", StoreConfig),

@@ -24,6 +24,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("ignore", "harmful", {"harmful_count": 2}),
     ("ignore", "irrelevant", {"relevance": 0.11}),
     ("verify", "uncertain", {"relevance": 0.29}),
+    ("verify", "contested", {"contested": "mem_newer"}),
     ("verify", "stale", {"age_days": 900.0}),  # 0.5 ** (900 / 365) = 0.181
     ("verify", "low-confidence", {"confidence": 0.69}),
     ("verify", "high-risk", {"kind": "loaded"}),
@@ -141,6 +142,26 @@ def test_a_pinned_memory_is_never_stale_but_a_belief_is() -> None:
     assert outcome(good(slot="belief", age_days=9e9)) == ("verify", "stale")
 
 
+def test_a_contested_memory_is_verified_even_where_a_person_pinned_it() -> None:
+    for fields in ({"pinned": True}, {"slot": "pinned"}, {"slot": "belief"}, {"exact": True}):
+        assert outcome(good(contested="mem_newer", **fields)) == ("verify", "contested")
+
+
+def test_a_contested_alternative_is_verified_and_brings_its_group_along() -> None:
+    alternative = decide(good(relevance=0.0, contested="mem_newer"), CONFIG, alternative=True)
+    assert (alternative.action, alternative.reason) == ("verify", "contested")
+    found = good(id="a", group="g", contested="mem_newer")
+    assert reasons(found, good(id="b", group="g", relevance=0.0)) == [
+        ("verify", "contested"),
+        ("use", "alternative"),
+    ]
+
+
+def test_decay_changes_no_decision() -> None:
+    for fields in ({"unused": True}, {"one_off": True}):
+        assert decide(good(**fields), CONFIG) == decide(good(), CONFIG)
+
+
 @pytest.mark.parametrize("field", ["relevance", "confidence", "age_days"])
 def test_a_signal_that_is_nan_never_leads_to_use(field: str) -> None:
     decision = decide(good(**{field: math.nan}), CONFIG)
@@ -199,6 +220,7 @@ candidates = st.builds(
     slot=st.sampled_from(["", "pinned", "belief"]),
     exact=st.booleans(),
     suspicious=st.sampled_from(["", "", "", "rule"]),
+    contested=st.sampled_from(["", "", "mem_newer"]),
 )
 
 
@@ -229,6 +251,13 @@ def test_less_relevance_never_moves_towards_use(candidate: Candidate, factor: fl
 @settings(deadline=None, max_examples=150)
 def test_more_age_never_moves_towards_use(candidate: Candidate, more: float) -> None:
     assert severity(replace(candidate, age_days=candidate.age_days + more)) >= severity(candidate)
+
+
+@given(candidates)
+@settings(deadline=None, max_examples=100)
+def test_an_open_question_never_moves_towards_use_and_never_to_ignore(candidate: Candidate) -> None:
+    plain = severity(replace(candidate, contested=""))
+    assert severity(replace(candidate, contested="m2")) == max(plain, SEVERITY["verify"])
 
 
 @given(candidates)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import subprocess
 import sys
+from importlib import import_module
 
 import memweir.fusion as room
-from memweir.fusion import duplicates, entries, escaping, gate, injection, signals, tokens, types
+from memweir.fusion import types
 from memweir.fusion.entries import _PATH_ORDER
 from memweir.retrieval.types import PATHS
 
 
 def test_exported_names_are_sorted_unique_and_there() -> None:
-    for module in (room, duplicates, entries, escaping, gate, injection, signals, tokens, types):
+    modules = [
+        import_module(f"memweir.fusion.{each.name}") for each in pkgutil.iter_modules(room.__path__)
+    ]
+    assert len(modules) >= 12
+    for module in (room, *modules):
         names = list(module.__all__)
         constants = sorted(name for name in names if name.isupper())
         classes = sorted(name for name in names if name[0].isupper() and not name.isupper())
@@ -50,6 +56,7 @@ fused = rrf({"keyword": ids, "semantic": ids[::-1], "graph": ids[::3]}, config=R
 memories = {
     each: Candidate(
         each, f"text {each}", relevance=n / 40, confidence=0.9, group="g" if n % 9 == 0 else "",
+        unused=n % 5 == 0, one_off=n % 7 == 0, contested=f"m{n - 3}" if n % 4 == 0 else "",
         fingerprint=frozenset(f"t{t}" for t in range(n // 2, n // 2 + 30)),
     )
     for n, each in enumerate(ids)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import rrf
-from memweir.fusion.types import Candidate, Fused, Node, RerankConfig, RrfConfig
+from memweir.fusion.types import Candidate, DecayConfig, Fused, Node, RerankConfig, RrfConfig, Scored
 
 CONFIG = RerankConfig(
     fused=0.35, relevance=0.50, confidence=0.05, recency=0.04, layer=0.02, importance=0.02, scope=0.02
@@ -38,6 +38,10 @@ candidates = st.builds(
     age_days=signal,
     importance=signal,
     exact=st.booleans(),
+    pinned=st.booleans(),
+    unused=st.booleans(),
+    one_off=st.booleans(),
+    contested=st.sampled_from(["", "", "m0", "m3"]),
 )
 many = st.lists(candidates, max_size=6, unique_by=lambda each: each.id)
 
@@ -139,6 +143,7 @@ def test_scores_are_in_the_unit_interval_and_every_tree_adds_up(
         assert 0.0 <= each.score <= 1.0
         assert each.why.value == each.score
         assert_adds_up(each.why)
+        assert each.why.value == min(1.0, math.fsum(child.value for child in each.why.children))
 
 
 @given(many, st.randoms(use_true_random=False))
@@ -164,6 +169,94 @@ def test_a_more_relevant_memory_never_scores_less(
         (below,) = rerank([], by_id(memory(each.id, relevance=low)), config=CONFIG)
         (above,) = rerank([], by_id(memory(each.id, relevance=high)), config=CONFIG)
         assert above.score >= below.score
+
+
+# What time has worn
+
+
+def one(candidate: Candidate, **rest: Any) -> Scored:
+    fused = Fused(candidate.id, 0.5, {"keyword": 1}, {"graph": 0.1, "keyword": 0.4})
+    (scored,) = rerank([fused], by_id(candidate), config=CONFIG, **rest)
+    return scored
+
+
+@pytest.mark.parametrize(
+    "signals", [{"unused": True}, {"one_off": True}, {"unused": True, "one_off": True}]
+)
+def test_what_time_has_worn_keeps_half_of_its_score_once_even_where_both_hold(
+    signals: dict[str, bool],
+) -> None:
+    whole = one(memory(relevance=0.8))
+    worn = one(memory(relevance=0.8, **signals))
+    # 0.35*0.5 + 0.50*0.8 + 0.05*0.5 + 0.04*1 + 0.02*0.5 + 0.02*0.5 + 0.02*0.6 (scope "project") = 0.672
+    assert whole.score == pytest.approx(0.672, abs=1e-12)
+    assert worn.score == whole.score / 2
+    assert (whole.decay, worn.decay) == (1.0, 0.5)
+    assert worn.signals == whole.signals
+
+
+def test_the_tree_of_a_worn_memory_adds_up_and_says_why_it_is_smaller() -> None:
+    worn = one(memory(relevance=0.8, unused=True, one_off=True))
+    assert_adds_up(worn.why)
+    assert math.fsum(child.value for child in worn.why.children) == worn.why.value == worn.score
+    relevance = next(child for child in worn.why.children if child.name == "relevance")
+    assert relevance.value == pytest.approx(0.2, abs=1e-12)  # 0.5 * 0.5 * 0.8
+    assert relevance.detail == "0.5 × 0.5 × 0.8"
+    fused = worn.why.children[0]
+    # 0.5 * 0.35 of 0.5, of which the paths give 0.1 and 0.4
+    assert {node.name: node.value for node in fused.children} == pytest.approx(
+        {"graph": 0.0175, "keyword": 0.07}, abs=1e-12
+    )
+    assert worn.why.detail == (
+        "× 0.5: not used or verified for a long time, an accident of long ago that did not recur"
+    )
+    assert "exact symbol" in one(memory(unused=True, exact=True)).why.detail
+    assert one(memory()).why.detail == ""
+
+
+def test_the_factor_is_the_one_of_the_configuration() -> None:
+    worn = memory(relevance=0.8, unused=True)
+    assert one(worn, decay=DecayConfig(factor=0.25)).score == pytest.approx(0.168, abs=1e-12)
+    assert one(worn, decay=DecayConfig(factor=0)).score == 0.0
+    unworn = one(worn, decay=DecayConfig(factor=1))
+    assert (unworn.score, unworn.why) == (
+        one(memory(relevance=0.8)).score,
+        one(memory(relevance=0.8)).why,
+    )
+
+
+@pytest.mark.parametrize("pinned", [{"pinned": True}, {"slot": "pinned"}])
+def test_what_a_person_pinned_keeps_its_whole_score(pinned: dict[str, Any]) -> None:
+    kept = one(memory(relevance=0.8, unused=True, one_off=True, **pinned))
+    assert kept.score == pytest.approx(0.672, abs=1e-12)
+    assert kept.why.detail == ""
+
+
+def test_an_idle_skill_goes_behind_one_in_use_that_matches_a_little_less() -> None:
+    idle = memory("a", relevance=0.9, layer="skill", unused=True)
+    used = memory("b", relevance=0.7, layer="skill")
+    ranked = rerank([], by_id(idle, used), config=CONFIG)
+    assert [each.candidate.id for each in ranked] == ["b", "a"]
+
+
+# What may have been replaced
+
+
+def test_a_newer_memory_stands_before_the_contested_one_that_scores_better() -> None:
+    old = memory("old", relevance=0.9, contested="new")
+    ranked = rerank(
+        [], by_id(old, memory("between", relevance=0.7), memory("new", relevance=0.5)), config=CONFIG
+    )
+    assert [each.candidate.id for each in ranked] == ["new", "old", "between"]
+    assert ranked[0].score < ranked[2].score < ranked[1].score
+    assert ranked[0].ahead_of == "old"
+    assert "may have replaced old" in ranked[0].why.detail
+
+
+def test_a_newer_memory_stands_before_the_contested_one_even_where_that_holds_an_exact_symbol() -> None:
+    old = memory("old", exact=True, contested="new")
+    ranked = rerank([], by_id(old, memory("other", exact=True), memory("new")), config=CONFIG)
+    assert [each.candidate.id for each in ranked] == ["new", "old", "other"]
 
 
 def assert_adds_up(node: Node) -> None:

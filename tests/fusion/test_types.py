@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from memweir.errors import ConfigError
-from memweir.fusion.types import Budget, GateConfig, RerankConfig, RrfConfig
+from memweir.fusion.types import Budget, DecayConfig, GateConfig, RerankConfig, RrfConfig
 
 BAD_NUMBERS = [-1.0, math.nan, math.inf, -math.inf, 10**400, "1", None, True]
 
@@ -56,6 +56,13 @@ def test_signal_weights_that_do_not_sum_to_one_are_refused() -> None:
         (lambda: GateConfig(quarantine_harmful=0), "quarantine_harmful"),
         (lambda: GateConfig(quarantine_harmful=1.5), "quarantine_harmful"),  # type: ignore[arg-type]
         (lambda: GateConfig(kind_risk={"fact": 2}), "kind_risk.fact"),
+        (lambda: DecayConfig(factor=1.1), "fusion.decay.factor"),
+        (lambda: DecayConfig(factor=math.nan), "fusion.decay.factor"),
+        (lambda: DecayConfig(one_off_days=-1), "fusion.decay.one_off_days"),
+        (lambda: DecayConfig(one_off_days=36_501), "fusion.decay.one_off_days"),
+        (lambda: DecayConfig(unused_days={"skill": -1}), "fusion.decay.unused_days.skill"),
+        (lambda: DecayConfig(unused_days={"skill": math.inf}), "fusion.decay.unused_days.skill"),
+        (lambda: DecayConfig(unused_days=14), "fusion.decay.unused_days"),  # type: ignore[arg-type]
         (lambda: Budget(items=51), "items"),
         (lambda: Budget(characters=-1), "characters"),
         (lambda: Budget(tokens=1.5), "tokens"),  # type: ignore[arg-type]
@@ -71,10 +78,11 @@ def test_a_setting_outside_its_range_is_refused_by_its_name(
 
 
 def test_a_table_given_to_a_config_can_be_changed_without_changing_the_config() -> None:
-    weights, priors, risks = {"keyword": 1.0}, {"world": 0.4}, {"fact": 0.3}
+    weights, priors, risks, days = {"keyword": 1.0}, {"world": 0.4}, {"fact": 0.3}, {"skill": 7.0}
     rrf, rerank = RrfConfig(weights=weights), RerankConfig(layer_prior=priors)
-    gate = GateConfig(kind_risk=risks)
-    weights["keyword"], priors["world"], risks["fact"] = -5.0, -5.0, -5.0
+    gate, decay = GateConfig(kind_risk=risks), DecayConfig(unused_days=days)
+    weights["keyword"], priors["world"], risks["fact"], days["skill"] = -5.0, -5.0, -5.0, -5.0
     assert rrf.weights == {"keyword": 1.0}
     assert rerank.layer_prior == {"world": 0.4}
     assert gate.kind_risk == {"fact": 0.3}
+    assert decay.unused_days == {"skill": 7.0}
