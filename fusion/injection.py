@@ -8,8 +8,15 @@ from datetime import date
 from typing import Final
 
 from memweir.errors import ConfigError
-from memweir.fusion.entries import answer_entry, block_frame, memory_entry
-from memweir.fusion.gate import EXPIRED, admitted
+from memweir.fusion.entries import (
+    answer_entry,
+    answer_words,
+    block_frame,
+    memory_entry,
+    memory_words,
+    one_line,
+)
+from memweir.fusion.gate import EXPIRED, INSTRUCTION_LIKE, admitted
 from memweir.fusion.tokens import count_tokens
 from memweir.fusion.types import MODES, Block, Budget, Dropped, Judged, StandingAnswer
 
@@ -42,6 +49,10 @@ DROP_REASONS: Final[Mapping[str, tuple[str, str]]] = {
         "The mode admits no answer that is to be verified.",
         "当前模式不注入待核实的常备答案。",
     ),
+    INSTRUCTION_LIKE: (
+        "The last look at what would be shown found an instruction to the agent, or failed.",
+        "注入前的最后检查发现对智能体的指令，或检查本身失败。",
+    ),
 }
 
 
@@ -54,6 +65,7 @@ def render(
     path_hits: Mapping[str, int] | None = None,
     answer: StandingAnswer | None = None,
     count: Callable[[str], int] = count_tokens,
+    guard: Callable[[str], str] | None = None,
 ) -> Block:
     """Fill the block: pinned slots, belief slots, the standing answer, then the ranked memories.
 
@@ -64,9 +76,13 @@ def render(
     it has to do with the query.
 
     A coexistence group is one entry of several memories: all of its admitted members, at the place of
-    the best of them, or none. Where `mode` admits only some of them, none is shown; an expired member
-    that it does not admit has left the group. A near-duplicate is left out where its kept memory, or
-    another duplicate of that one, is in the block already.
+    the best of them, or none, whichever limit, slot or guard keeps one of them out; each group left
+    out leaves a line in `Block.warnings`. Where `mode` admits only some of them, none is shown. What
+    the gate ignores (a suspicious, harmful or withdrawn member) has left the group, and so has an
+    expired member that the mode does not admit. Members that are not in `judged` are not known here.
+
+    A near-duplicate is left out where its kept memory, or another duplicate of that one, is in the
+    block already; a member of a group never is.
 
     Stored text is data: every field is escaped (`fusion.escaping`), and what no person said carries
     its source and a request to verify. Identical input gives an identical text; it holds no clock but
@@ -83,6 +99,11 @@ def render(
         count: the model's own token counter, where the estimate will not do. It is asked about
             single entries and once about the whole; where the whole costs more, the entries placed
             last go.
+        guard: the last look before an entry is placed. It is given the entry's stored words as a
+            reader is shown them (title, speaker and text of each of its memories, one below the
+            other, not escaped) and returns "" or the name of the rule that they break. Anything but
+            "" keeps the whole entry out, and so does a guard that raises: what could not be looked at
+            is not shown. None: no look.
 
     Returns:
         The block; its text is "" where nothing is in it.
@@ -92,30 +113,47 @@ def render(
     """
     if mode not in MODES:
         raise ConfigError("fusion.gate.mode", mode, f"must be one of {', '.join(MODES)}")
-    draft = _Draft(today, budget, path_hits or {}, count)
+    draft = _Draft(today, budget, path_hits or {}, count, guard)
     for entry in _queue(judged, answer, mode):
         draft.offer(entry)
     return draft.block()
 
 
 @dataclass(frozen=True, slots=True)
+class _Refusal:
+    """Why an entry is not in the block.
+
+    Attributes:
+        reason: a key of `DROP_REASONS`.
+        problem: what a warning about a group says behind its name.
+        detail: the guard's rule.
+    """
+
+    reason: str
+    problem: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class _Entry:
-    """What is shown whole or not at all: a memory, a coexistence group or the standing answer."""
+    """What is shown whole or not at all: a memory, a coexistence group or the standing answer.
+
+    Attributes:
+        group: the coexistence group, "" where there is only one member that has not left it.
+        barred: why the mode does not let it in.
+    """
 
     members: tuple[Judged, ...] = ()
     answer: StandingAnswer | None = None
     section: str = ""
-    barred: str = ""  # why the mode does not let it in
+    group: str = ""
+    barred: _Refusal | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
         if self.answer:
             return (self.answer.id,)
         return tuple(each.scored.candidate.id for each in self.members)
-
-    @property
-    def group(self) -> str:
-        return self.members[0].scored.candidate.group if len(self.members) > 1 else ""
 
     @property
     def pinned(self) -> int:
@@ -126,6 +164,12 @@ class _Entry:
         if self.answer:
             return answer_entry(self.answer)
         return "".join(memory_entry(each, coexists=self.group) for each in self.members)
+
+    def words(self) -> str:
+        """What the guard is asked about."""
+        if self.answer:
+            return answer_words(self.answer)
+        return "\n".join(memory_words(each) for each in self.members)
 
 
 def _queue(judged: Sequence[Judged], answer: StandingAnswer | None, mode: str) -> list[_Entry]:
@@ -143,7 +187,7 @@ def _queue(judged: Sequence[Judged], answer: StandingAnswer | None, mode: str) -
     seen: set[str] = set()
     for section, members in sections.items():
         if section == "" and answer is not None and mode != "shadow":
-            barred = _STALE_ANSWER if answer.stale and mode == "enforce" else ""
+            barred = _Refusal(_STALE_ANSWER) if answer.stale and mode == "enforce" else None
             queue.append(_Entry(answer=answer, barred=barred))
         for each in members:
             group = each.scored.candidate.group
@@ -156,13 +200,20 @@ def _queue(judged: Sequence[Judged], answer: StandingAnswer | None, mode: str) -
 
 
 def _group_entry(members: Sequence[Judged], section: str, mode: str) -> _Entry:
-    shown, withheld = [], []
+    shown: dict[str, Judged] = {}
+    withheld: dict[str, Judged] = {}
     for each in members:
-        if admitted(each.decision, mode):
-            shown.append(each)
-        elif each.decision.action == "verify" and each.decision.reason != EXPIRED:
-            withheld.append(each)
-    return _Entry(tuple(shown), section=section, barred=_GROUP_MODE if withheld else "")
+        candidate, decision = each.scored.candidate, each.decision
+        if admitted(decision, mode):
+            shown.setdefault(candidate.id, each)
+        elif decision.action == "verify" and decision.reason != EXPIRED:
+            withheld.setdefault(candidate.id, each)
+    group = members[0].scored.candidate.group if len(shown) + len(withheld) > 1 else ""
+    barred = None
+    if withheld:
+        entries = _amount(len(withheld), "entry", "entries")
+        barred = _Refusal(_GROUP_MODE, f"has {entries} that the mode {mode} does not admit")
+    return _Entry(tuple(shown.values()), section=section, group=group, barred=barred)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,27 +242,35 @@ class _Draft:
     """The block while it is filled. Sizes add up, so an entry costs the time of its own length only."""
 
     def __init__(
-        self, today: date, budget: Budget, path_hits: Mapping[str, int], count: Callable[[str], int]
+        self,
+        today: date,
+        budget: Budget,
+        path_hits: Mapping[str, int],
+        count: Callable[[str], int],
+        guard: Callable[[str], str] | None,
     ) -> None:
         self._today, self._budget, self._path_hits, self._count = today, budget, path_hits, count
+        self._guard = guard
         self._slots = {"pinned": budget.pinned_slots, "belief": budget.belief_slots}
         self._said: set[str] = set()  # ids shown, and ids that a shown duplicate stands for
         self._size = _Size()
         self._placed: list[tuple[_Entry, str]] = []
         self._dropped: list[Dropped] = []
+        self._warnings: list[str] = []
 
     def offer(self, entry: _Entry) -> None:
         """Take the entry in, or note why it is not in."""
-        problem = entry.barred or self._place(entry)
-        if problem:
-            self._drop(entry, problem)
+        refusal = entry.barred or self._place(entry)
+        if refusal is not None:
+            self._drop(entry, refusal)
 
     def block(self) -> Block:
         text = self._text()
         tokens = self._count(text)
         # Not every counter adds up; the limit holds for the whole text whatever the parts said.
         while tokens > self._budget.tokens and self._placed:
-            self._drop(self._placed.pop()[0], _TOKENS)
+            problem = f"goes again: the block has {tokens} tokens, {self._budget.tokens} are allowed"
+            self._drop(self._placed.pop()[0], _Refusal(_TOKENS, problem))
             text = self._text()
             tokens = self._count(text)
         ids = tuple(
@@ -219,37 +278,66 @@ class _Draft:
         )
         answers = [entry.answer.id for entry, _ in self._placed if entry.answer]
         tokens = tokens if text else 0
-        return Block(text, ids, tuple(self._dropped), len(text), tokens, "".join(answers))
+        return Block(
+            text=text,
+            ids=ids,
+            dropped=tuple(self._dropped),
+            characters=len(text),
+            tokens=tokens,
+            answer_id="".join(answers),
+            warnings=tuple(self._warnings),
+        )
 
-    def _place(self, entry: _Entry) -> str:
-        """Take the entry in and return "", or return which rule keeps it out."""
+    def _place(self, entry: _Entry) -> _Refusal | None:
+        """Take the entry in and return None, or return which rule keeps it out."""
         says = {each.duplicate_of or each.scored.candidate.id for each in entry.members}
         grouped = any(each.scored.candidate.group for each in entry.members)
         if not grouped and not says.isdisjoint(self._said):
-            return _DUPLICATE
+            return _Refusal(_DUPLICATE)
         taken = sum(each.scored.candidate.slot == entry.section for each in entry.members)
         if entry.section and taken > self._slots[entry.section]:
-            return _SLOTS
-        if self._size.items + len(entry.ids) > self._budget.items:
-            return _ITEMS
+            slots = _amount(taken, f"{entry.section} slot", f"{entry.section} slots")
+            return _short(_SLOTS, slots, self._slots[entry.section])
+        left = self._budget.items - self._size.items
+        if len(entry.ids) > left:
+            return _short(_ITEMS, _amount(len(entry.ids), "entry", "entries"), left)
         text = entry.text()
-        size = self._size.plus(entry, text, self._count(text))
+        tokens = self._count(text)
+        size = self._size.plus(entry, text, tokens)
         frame = "".join(self._frame(size))
-        if size.characters + len(frame) > self._budget.characters:
-            return _CHARACTERS
-        if size.tokens + self._count(frame) > self._budget.tokens:
-            return _TOKENS
+        left = self._budget.characters - self._size.characters - len(frame)
+        if len(text) > left:
+            return _short(_CHARACTERS, _amount(len(text), "character", "characters"), left)
+        left = self._budget.tokens - self._size.tokens - self._count(frame)
+        if tokens > left:
+            return _short(_TOKENS, _amount(tokens, "token", "tokens"), left)
+        rule = self._broken_rule(entry)
+        if rule:
+            return _Refusal(INSTRUCTION_LIKE, f"is kept out whole by the guard: {rule}", rule)
         if entry.section:
             self._slots[entry.section] -= taken
         self._said |= says
         self._size = size
         self._placed.append((entry, text))
-        return ""
+        return None
 
-    def _drop(self, entry: _Entry, problem: str) -> None:
-        if entry.group and problem != _GROUP_MODE:
-            problem = _GROUP
-        self._dropped.extend(Dropped(each, problem) for each in entry.ids)
+    def _broken_rule(self, entry: _Entry) -> str:
+        """The rule that the guard says the entry breaks, "" where it breaks none."""
+        if self._guard is None:
+            return ""
+        try:
+            rule = self._guard(entry.words())
+            return "" if rule == "" else one_line(str(rule)) or "unnamed"
+        except Exception as error:  # whatever it is: what could not be looked at is not shown
+            return f"the guard failed with {type(error).__name__}"
+
+    def _drop(self, entry: _Entry, refusal: _Refusal) -> None:
+        reason = refusal.reason
+        if entry.group:
+            if reason not in (_GROUP_MODE, INSTRUCTION_LIKE):
+                reason = _GROUP
+            self._warnings.append(f"{reason}: {one_line(entry.group)} {refusal.problem}")
+        self._dropped.extend(Dropped(each, reason, refusal.detail) for each in entry.ids)
 
     def _text(self) -> str:
         size = _Size()
@@ -271,3 +359,12 @@ class _Draft:
             path_hits=self._path_hits,
             coexistence=size.coexistence,
         )
+
+
+def _amount(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _short(reason: str, needed: str, left: int) -> _Refusal:
+    left = max(left, 0)  # the frame alone may cost more than there is
+    return _Refusal(reason, f"needs {needed}, {left} {'is' if left == 1 else 'are'} left")
