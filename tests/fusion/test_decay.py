@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -83,7 +84,7 @@ def test_idle_days_say_nothing_of_an_accident_and_age_nothing_of_use() -> None:
 
 
 @pytest.mark.parametrize("signal", [{"unused": True}, {"one_off": True}])
-def test_what_a_person_pinned_does_not_decay(signal: dict[str, bool]) -> None:
+def test_what_a_person_pinned_does_not_decay(signal: dict[str, Any]) -> None:
     worn = replace(Candidate("m", "text"), **signal)
     assert decays(worn)
     assert decays(replace(worn, slot="belief"))
