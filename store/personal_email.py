@@ -84,7 +84,10 @@ def _is_machine(local: str, domain: str) -> bool:
     return _MACHINE.fullmatch(local) is not None or domain.endswith(".gserviceaccount.com")
 
 
-_MACHINE: Final = re.compile(r"git|svn|hg|(?:no|do-?not)[._-]?reply|mailer-daemon|(?:auto-?)?bounces?")
+_MACHINE: Final = re.compile(
+    r"git|svn|hg|(?:no|do-?not)[._-]?reply|mailer-daemon|(?:auto-?)?bounces?"
+    r"|v?[0-9]+\.[0-9]+\.[0-9].*"
+)
 
 
 def _is_other_before(text: str, start: int) -> bool:
@@ -104,7 +107,7 @@ _ESCAPE: Final = re.compile(r"[nrt][^@]")  # a line break as JSON writes it
 _USER_INFO: Final = re.compile(r"[A-Za-z0-9._~%!$&*+=:-]*")
 _LOGIN: Final = LazyPattern(
     r"(?<![a-z0-9_-])(?:ssh|scp|sftp|rsync|mosh|autossh|sshfs|ssh-copy-id)"
-    r"(?:\s{1,4}-[^\s]{1,20}(?:\s{1,4}(?!-)[^\s@]{1,40}(?=\s{1,4}[^\s]))??){0,6}\s{1,4}$"
+    r"(?:\s{1,4}-[^\s]{1,20}(?:\s{1,4}(?!-)[^\s@]{1,60})?){0,6}\s{1,4}$"
     r"|(?<![a-z])(?:sqlplus|sqlldr|expdp|impdp|rman)\s[^\n]{0,60}/$"
 )
 _MESSAGE_ID: Final = LazyPattern(r"(?:message-id|in-reply-to|references)\s?:[^\n]{0,100}<$")

@@ -120,13 +120,15 @@ def _row(text: str, match: re.Match[str]) -> int | None:
 
 
 def _groups(text: str, match: re.Match[str]) -> int | None:
-    """Any groups of digits that a word is tied to."""
-    if not _is_tied_to_word(text, match.start()) or not _stands_free(text, match):
-        return None
+    """Any groups of digits that a word is tied to; with a leading 0 one beside them is enough."""
     digits = _only_digits(match.group())
+    # Pairs of digits are drawn at a lottery, too.
+    zero = digits[0] == "0" and len(digits) >= 10 and len(_DIGITS.findall(match.group())) <= 4
+    if not (_is_tied_to_word(text, match.start()) or (zero and _is_beside_word(text, *match.span()))):
+        return None
     if len(digits) < 9 and _LOCAL_GROUPS.fullmatch(match.group()) is None:
         return None
-    return _if_known(match, digits)
+    return _if_known(match, digits) if _stands_free(text, match) else None
 
 
 def _in_address(text: str, start: int, address: str) -> int | None:

@@ -1,7 +1,8 @@
 """Is personal data found in every disguise, and is what only looks like it left alone?
 
-The labelled texts are in `personal_set.jsonl`: half of them, "held", were not looked at while the rules
-were written. All values are made up; where numbers are set aside for examples, those are used.
+The labelled texts are in `personal_set.jsonl`. The rules were tuned on the half "dev"; "held" was set
+aside and looked at only when they stood. All values are made up; where numbers are reserved for
+examples, those are used.
 """
 
 from __future__ import annotations
@@ -337,7 +338,7 @@ def test_no_uuid_is_personal_data(value: uuid.UUID) -> None:
 
 
 @MANY
-@given(st.integers(1_000_000_000, 2_200_000_000), st.integers(0, 999_999_999))
+@given(st.integers(1_000_000_000, 2_147_483_647), st.integers(0, 999_999_999))
 def test_no_time_stamp_is_personal_data(seconds: int, nanoseconds: int) -> None:
     fraction = f"{nanoseconds:09}"
     for digits in (3, 6, 9):
