@@ -52,6 +52,7 @@ _PERSONS: Final = {
 _NO_PLACE: Final = frozenset(
     ("the", "a", "an", "another", "new", "our", "my", "his", "her", "their", "some")
 )
+_ROOMS: Final = ("楼", "层", "室", "间", "部", "组")
 _WANTS: Final = ("想", "敢")  # who no longer wants to may still do it
 _NOT_SKIPPED: Final = frozenset(("like", "http", "https", "www", "com"))
 _FIRST_HAN: Final = "\u3400"
@@ -230,6 +231,8 @@ def _holds_kind(subject: _Matter, value: _Matter, old: _Matter) -> bool:
         return False
     if all(typed in before for typed in value.values if typed[0] in kinds):
         return False
+    if kinds == {"number"} and value.words and not any(map(old.holds, value.words)):
+        return False  # minutes are not dollars
     return old.beside(subject, value) <= min(_BESIDE_VALUE, subject.size - 1)
 
 
@@ -259,8 +262,10 @@ def _holds_slot(change: Change, subject: _Matter, value: _Matter, sentence: str)
 
 
 def _fills(change: Change, given: Given) -> bool:
-    if change.slot in ("move", "live") and change.value.partition(" ")[0] in _NO_PLACE:
-        return False  # "moved to the marketing team"
+    if change.slot in ("move", "live") and (
+        change.value.partition(" ")[0] in _NO_PLACE or change.value.endswith(_ROOMS)
+    ):
+        return False  # "moved to the marketing team", 搬到二楼
     if change.slot == "name" and given.slot == "be":
         return "name" in given.subject
     return given.slot in _FILLED.get(change.slot, ())

@@ -293,15 +293,19 @@ class _Reader:
                 continue
             if rule.action == "keep":
                 self._emit_han(phrase)
-            elif rule.action in ("have", "lasting"):
+            elif rule.action in ("have", "occasion"):
                 self._deny()
-                if rule.action == "have":
+                if run.startswith(self._lexicon.lasting, at + len(phrase)):
+                    pass  # 没完成 and 没有完成 deny a state
+                elif rule.action == "have":
                     self._emit_han("有")
-            else:
-                if phrase in ("没", "还没") and experienced < at:  # 没去过 is no single occasion
+                elif experienced < at:  # 没去过 is no single occasion
                     self._manner |= Manner.PAST
+            else:
                 self._act(rule)
             at += rule.length
+        if "就" in run[run.find("不") :] and "不" in run:
+            self._manner |= Manner.HEDGE  # 不喝酒就睡不着: if not
         words = self._lexicon.han_words
         if not words.keys().isdisjoint(run):
             for word in cut_words(run):

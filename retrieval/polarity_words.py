@@ -49,7 +49,7 @@ class Rule(NamedTuple):
 
     Attributes:
         length: how much of the text it takes up: words, or characters of a Chinese phrase.
-        action: "deny", "keep", "drop", "all", "break", "scale", "have" (没有) or "lasting" (没完成).
+        action: "deny", "keep", "drop", "all", "break", "scale", "have" (没有) or "occasion" (没).
     """
 
     length: int
@@ -72,6 +72,7 @@ class Lexicon:
         han_words: Chinese words of one character → the manner each gives where it is a word.
         special: any character that a Chinese phrase begins with.
         trivial_han: Chinese words that say nothing alone.
+        lasting: Chinese verbs whose outcome stays.
         lists: name → the words of a plain list.
     """
 
@@ -79,6 +80,7 @@ class Lexicon:
         "han_manners",
         "han_rules",
         "han_words",
+        "lasting",
         "lists",
         "manners",
         "rules",
@@ -105,7 +107,7 @@ class Lexicon:
                 if action in _MANNERS:
                     self._add_manner(member, _MANNERS[action])
         self._add_scales()
-        self._add_denials_of_verbs()
+        self._tell_occasions()
         for rules in self.rules.values():
             rules.sort(key=lambda entry: (-len(entry[0]), entry[0]))
         for manners in self.manners.values():
@@ -116,6 +118,7 @@ class Lexicon:
             han_manners.sort(key=lambda entry: (-len(entry[0]), entry[0]))
         self.special = re.compile(f"[{''.join(sorted({*self.han_rules, *self.han_manners}))}]")
         self.trivial_han = self._trivial()
+        self.lasting = tuple(sorted(self.lists["lasting"]))
 
     def _add_rule(self, member: str, action: str, scale: Scale | None = None) -> None:
         if member.isascii():
@@ -150,18 +153,19 @@ class Lexicon:
                 for form in _forms(first) if inflected else (first,):
                     self._add_rule(f"{form}{space}{rest}", "scale", scale)
 
-    def _add_denials_of_verbs(self) -> None:
-        """没 and 没有: of the outcome of a lasting verb, of having something, or of an occasion."""
-        for verb in sorted(self.lists["lasting"]):
-            for denial in ("没有", "没", "还没有", "还没"):
-                phrase = denial + verb
-                self.han_rules["还" if denial[0] == "还" else "没"].append(
-                    (phrase, Rule(len(denial), "lasting"))
-                )
-        for denial in ("没有", "还没有"):
+    def _tell_occasions(self) -> None:
+        """没 denies that something took place, 没有 that there is something: unlike 不, both depend on
+        what follows.
+        """
+        for denial, action in (
+            ("没", "occasion"),
+            ("还没", "occasion"),
+            ("没有", "have"),
+            ("还没有", "have"),
+        ):
             entries = self.han_rules[denial[0]]
             entries[:] = [entry for entry in entries if entry[0] != denial]
-            entries.append((denial, Rule(len(denial), "have")))
+            entries.append((denial, Rule(len(denial), action)))
 
     def _trivial(self) -> re.Pattern[str]:
         members = {"这个", "那个", "这", "那"}

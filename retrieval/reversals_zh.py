@@ -115,11 +115,14 @@ _NO_MORE: Final = re.compile(
 _NOT_LE: Final = re.compile(
     r"^(?P<s>[^,不]*?)(?:已经|已|都|现在)?不(?P<p>(?![得行见错好对早小少多是要])[^,]{2,}?)了$"
 )
+_FOR_ONCE: Final = re.compile("今|明|这次|这回|暂时|先")  # 今天不喝咖啡了 ends nothing
 _DONE: Final = re.compile("[了已被停弃废]")
 
 
 def _ended(sentence: str) -> Change | None:
     match = _NO_MORE.match(sentence) or _NOT_LE.match(sentence)
+    if match is not None and _FOR_ONCE.search(match["s"]):
+        return None
     if match is None:
         patterns = _patterns()
         match = patterns.stopped.match(sentence) or patterns.gone.match(sentence)

@@ -57,8 +57,26 @@ class Statement:
     change: Change | None = None
     sentences: tuple[str, ...] = ()
 
+    @property
+    def lookup_terms(self) -> tuple[str, ...]:
+        """What to ask an index for, to find the texts that this one may outdate, any of them.
+
+        The old value, where it is named, before what it was the value of; and where the kind of change
+        tells what was said, as of "I moved to Berlin", the synonym token of that ("lives in", 住在).
+        """
+        said = _SAID_BEFORE.get(self.change.slot, ()) if self.change is not None else ()
+        return tuple(dict.fromkeys((*self.old_terms, *self.subject_terms, *said)))
+
 
 _NOTHING: Final = Statement()
+
+_SAID_BEFORE: Final = {
+    "move": ("~residence",),
+    "live": ("~residence",),
+    "job": ("~job",),
+    "work": ("~job",),
+    "name": ("~name",),
+}
 
 _NO_SIDE: Final = (
     Manner.HEDGE | Manner.REPORT | Manner.DAY | Manner.PASSING | Manner.VAGUE | Manner.PAST

@@ -155,6 +155,20 @@ def test_value_of_another_kind_is_not_outdated() -> None:
     assert related("Our database was moved to Frankfurt", "Our database is PostgreSQL") == ""
 
 
+def test_number_of_another_unit_is_not_outdated() -> None:
+    assert related("The session was extended to 90 minutes", "The session is on Friday at 9") == ""
+    assert related("The session was extended to 90 minutes", "The session takes 60 minutes") == "update"
+
+
+def test_what_is_not_done_this_once_has_not_ended() -> None:
+    assert related("我今天不喝咖啡了", "我喝咖啡") == ""
+    assert related("我不喝咖啡了", "我喝咖啡") == "update"
+
+
+def test_condition_without_a_conjunction_is_no_side() -> None:
+    assert related("不喝酒就睡不着", "喝酒就睡不着") == ""
+
+
 def test_named_old_value_is_outdated_wherever_the_subject_holds_it() -> None:
     assert related("CI switched from Travis to Jenkins", "CI runs on Travis") == "update"
     assert related("CI switched from Travis to Jenkins", "CI runs on Bamboo") == ""

@@ -313,6 +313,27 @@ def test_what_announces_no_change_has_no_reversal(text: str) -> None:
     assert statement.subject_terms == statement.value_terms == statement.old_terms == ()
 
 
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("The project switched from npm to pnpm", "The project uses npm"),
+        ("从 npm 换到 pnpm", "我们用 npm"),
+        ("SSH 端口改到 49222", "服务器 SSH 端口是 22"),
+        ("I moved to Berlin", "I live in Paris"),
+        ("我搬到成都了", "我住在重庆"),
+        ("I no longer eat meat", "I eat meat"),
+        ("爸爸戒酒了", "爸爸喝酒"),
+    ],
+)
+def test_earlier_text_holds_one_of_the_terms_to_look_up(new: str, old: str) -> None:
+    held = default_analyzer().analyse(old)
+    assert set(read(new).lookup_terms) & {*held.terms, *held.chars}
+
+
+def test_nothing_is_looked_up_where_nothing_changed() -> None:
+    assert read("The project uses npm").lookup_terms == ()
+
+
 def test_change_in_one_of_several_sentences_is_announced() -> None:
     statement = read("What a week! Ada moved to Berlin. She likes the lakes.")
     assert statement.reversal == "change"
