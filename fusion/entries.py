@@ -92,6 +92,7 @@ def memory_entry(judged: Judged, *, coexists: str = "") -> str:
             "paths": ",".join(_in_order(judged.scored.fused.ranks)),
             "date": candidate.created,
             "pinned": "true" if candidate.pinned or candidate.slot == "pinned" else "",
+            "until": candidate.ended,
             "verify": decision.reason if decision.action == "verify" else "",
             "source": candidate.provenance if second_hand else "",
             "coexists": coexists,

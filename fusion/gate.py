@@ -13,6 +13,7 @@ from memweir.fusion.types import MODES, Candidate, Decision, GateConfig, Judged,
 __all__ = [
     "ALTERNATIVE",
     "CONTESTED",
+    "ENDED",
     "EXPIRED",
     "HARMFUL",
     "HIGH_RISK",
@@ -40,6 +41,7 @@ IRRELEVANT: Final = "irrelevant"
 UNANSWERED: Final = "unanswered"
 UNCERTAIN: Final = "uncertain"
 CONTESTED: Final = "contested"
+ENDED: Final = "ended"
 STALE: Final = "stale"
 LOW_CONFIDENCE: Final = "low-confidence"
 HIGH_RISK: Final = "high-risk"
@@ -66,6 +68,7 @@ REASONS: Final[Mapping[str, tuple[str, str]]] = {
         "It may well not be what was asked for.",
         "不一定是所问的内容。",
     ),
+    ENDED: ("It held until the day that stands beside it.", "它只在所标日期之前成立。"),
     CONTESTED: (
         "A newer memory may have replaced it; nobody has decided yet.",
         "可能已被更新的记忆取代，尚未有人裁决。",
@@ -101,13 +104,14 @@ def decide(
     6. the turn's relevance below `turn_relevance`, and no reason of its own → ignore, unanswered.
        Skipped for the same candidates.
     7. relevance below `use_relevance` → verify, uncertain. Skipped for the same candidates.
-    8. a newer memory may have replaced it → verify, contested. Not skipped for a pinned candidate:
+    8. it holds no more, and the caller asked for history → verify, ended
+    9. a newer memory may have replaced it → verify, contested. Not skipped for a pinned candidate:
        that it was to stay was said before the newer one was there.
-    9. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
-       said that it stays.
-    10. confidence below `min_confidence` → verify, low-confidence
-    11. risk above `max_risk` → verify, high-risk
-    12. otherwise → use, ok (of an alternative: alternative)
+    10. freshness below `min_freshness` → verify, stale. Skipped for a pinned candidate: a person
+        said that it stays.
+    11. confidence below `min_confidence` → verify, low-confidence
+    12. risk above `max_risk` → verify, high-risk
+    13. otherwise → use, ok (of an alternative: alternative)
 
     A signal that is NaN counts against the candidate.
 
@@ -144,6 +148,8 @@ def decide(
         action, reason = "ignore", UNANSWERED
     elif relevance < config.use_relevance and not excused:
         action, reason = "verify", UNCERTAIN
+    elif candidate.ended:
+        action, reason = "verify", ENDED
     elif candidate.contested:
         action, reason = "verify", CONTESTED
     elif fresh < config.min_freshness and not pinned:

@@ -86,6 +86,7 @@ class Candidate:
         unused: neither used nor validated for long (`fusion.decay.decay`).
         one_off: a negative memory of one occurrence, long ago (`fusion.decay.decay`).
         contested: id of a newer memory that may have replaced it: an open question; "" for none.
+        ended: ISO date until which it held, where the caller asked for history; "" while it holds.
     """
 
     id: str
@@ -118,6 +119,7 @@ class Candidate:
     unused: bool = False
     one_off: bool = False
     contested: str = ""
+    ended: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from memweir.errors import MemweirError
     from memweir.fusion.types import Budget
     from memweir.memory import Memory
+    from memweir.receipts import Receipt, Replay
     from memweir.results import Explanation, Recall, RecallItem, Stats
     from memweir.retrieval.types import Embedder
-    from memweir.store.records import Answer, Draft, Record, Relation, Stored
+    from memweir.runs import RunExplanation
+    from memweir.store.history import History
+    from memweir.store.records import Answer, Draft, Record, Relation, Review, Stored
     from memweir.store.scopes import Scope
 
 __all__ = [
@@ -25,12 +28,17 @@ __all__ = [
     "Draft",
     "Embedder",
     "Explanation",
+    "History",
     "Memory",
     "MemweirError",
     "Recall",
     "RecallItem",
+    "Receipt",
     "Record",
     "Relation",
+    "Replay",
+    "Review",
+    "RunExplanation",
     "Scope",
     "Stats",
     "Stored",
@@ -46,12 +54,17 @@ _HOMES: Final = {
     "Draft": "memweir.store.records",
     "Embedder": "memweir.retrieval.types",
     "Explanation": "memweir.results",
+    "History": "memweir.store.history",
     "Memory": "memweir.memory",
     "MemweirError": "memweir.errors",
     "Recall": "memweir.results",
     "RecallItem": "memweir.results",
+    "Receipt": "memweir.receipts",
     "Record": "memweir.store.records",
     "Relation": "memweir.store.records",
+    "Replay": "memweir.receipts",
+    "Review": "memweir.store.records",
+    "RunExplanation": "memweir.runs",
     "Scope": "memweir.store.scopes",
     "Stats": "memweir.results",
     "Stored": "memweir.store.records",

@@ -48,6 +48,8 @@ class Request:
         context: turns before, oldest first.
         limit: candidates a path may return.
         budget, mode: of the block.
+        route: narrow the view to what the turn is about.
+        answer_hits: how often the standing answer was given, as the block is to say; None: as counted.
     """
 
     text: str
@@ -57,6 +59,8 @@ class Request:
     limit: int
     budget: Budget
     mode: str
+    route: bool = True
+    answer_hits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

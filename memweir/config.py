@@ -250,6 +250,24 @@ class Config:
         return result
 
     @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Config:
+        """The settings that `to_dict` gave.
+
+        Raises:
+            ConfigError: an unknown setting, or a wrong value.
+        """
+        overrides: dict[str, object] = {}
+        for prefix in ("", *_SECTIONS):
+            table: Any = values
+            for part in prefix.split(".") if prefix else ():
+                table = table.get(part, {})
+            kept = ("timezone",) if not prefix else tuple(table)
+            for name in kept:
+                if table.get(name) is not None:
+                    overrides[f"{prefix}.{name}" if prefix else name] = table[name]
+        return cls.load(environ={}, overrides=overrides)
+
+    @classmethod
     def load(
         cls,
         path: str | os.PathLike[str] | None = None,

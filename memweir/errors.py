@@ -7,6 +7,7 @@
     │   ├── TextError         a text that must say something is blank
     │   └── LimitError        a number is outside what the verb accepts
     ├── RefusedError          the call was understood and refused; nothing was written
+    │   ├── ReviewStale       what a decision is about changed since it was looked at
     │   ├── SecretRefused     a write gate saw a credential
     │   └── ThreatRefused     a write gate saw text that addresses the agent as an instruction
     ├── NotFoundError         no such memory, answer or run that the caller may see  (also LookupError)
@@ -40,6 +41,7 @@ __all__ = [
     "NotAStore",
     "NotFoundError",
     "RefusedError",
+    "ReviewStale",
     "SchemaTooNew",
     "ScopeError",
     "SecretRefused",
@@ -101,6 +103,14 @@ class LimitError(InputError):
 
 class RefusedError(MemweirError):
     """The call was understood and refused; nothing of it was written but the ledger entry."""
+
+
+class ReviewStale(RefusedError):
+    """What a decision is about changed since it was looked at; look again, then decide."""
+
+    def __init__(self, what: str, problem: str) -> None:
+        super().__init__(f"{what} {problem}; look at it again and decide with its new token")
+        self.what, self.problem = what, problem
 
 
 class SecretRefused(RefusedError):

@@ -130,9 +130,20 @@ class Finder:
             more = self._store.records(query.view, fresh)
             candidates.add(more)
             records = {**records, **more}
+        mates = self._mates(query.view, records)
+        if mates:
+            more = self._store.records(query.view, mates)
+            candidates.add(more)
+            records = {**records, **more}
         findings = Findings(rankings, slots, self._fused(query, rankings), records)
         findings = self._assess(query, findings, candidates, vectors, thoroughly=True)
         return _best(findings, limit)
+
+    def _mates(self, view: View, records: Mapping[str, Record]) -> list[str]:
+        """Members of the coexistence groups that nothing has brought up yet."""
+        groups = sorted({each.coexistence for each in records.values() if each.coexistence is not None})
+        mates = self._store.group_mates(view, groups) if groups else []
+        return [each for each in mates if each not in records]
 
     def _fused(self, query: Query, rankings: Mapping[str, Ranking]) -> list[Fused]:
         ids = {name: [hit.id for hit in ranking.hits] for name, ranking in rankings.items()}
@@ -309,6 +320,8 @@ def _best(findings: Findings, most: int) -> Findings:
         for each, assessed in findings.assessed.items()
         if each in findings.slots or assessed.reasons != Reasons()
     }
+    groups = {findings.records[each].coexistence for each in kept} - {None}
+    kept |= {each for each, record in findings.records.items() if record.coexistence in groups}
     places = [place for place, each in enumerate(findings.ids) if each in kept]
     ids = tuple(findings.ids[place] for place in places)
     return replace(

@@ -16,9 +16,10 @@ from memweir.config import Config
 from memweir.dating import with_event
 from memweir.embedders import resolve
 from memweir.errors import InputError, LimitError, MemweirError, StoreError, TextError
+from memweir.explaining import Explained
 from memweir.fusion.types import Budget
+from memweir.governing import Governed
 from memweir.inputs import (
-    MOST_CANDIDATES,
     budget_of,
     context_of,
     draft_of,
@@ -32,7 +33,9 @@ from memweir.inputs import (
     texts_of,
 )
 from memweir.pipeline import Pipeline, Request, answer_key
-from memweir.results import Explanation, Recall, RecallItem, Stats
+from memweir.receipts import Receipt, Replay, compare, receipt_of, request_of
+from memweir.recording import run_of
+from memweir.results import Recall, RecallItem, Stats
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
 from memweir.retrieval.graph import GraphPath
@@ -44,9 +47,8 @@ from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.retrieval.types import Embedder
-from memweir.store.audit import DecisionRow, Run
-from memweir.store.gates import scan_secrets
-from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, from_ms, to_ms
+from memweir.store.policy import WritePolicy
+from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, to_ms
 from memweir.store.scopes import Scope, as_scopes
 from memweir.store.sqlite import SqliteStore
 from memweir.store.view import View
@@ -60,7 +62,7 @@ __all__ = ["Memory"]
 _LOG = logging.getLogger("memweir")
 
 
-class Memory:
+class Memory(Governed, Explained):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
@@ -90,29 +92,8 @@ class Memory:
         self._config = config
         self._clock = clock
         self._zone: tzinfo | None = ZoneInfo(config.timezone) if config.timezone else None
-        settings = config.retrieval
-        paths: dict[str, RetrievalPath] = {
-            "semantic": SemanticPath(store),
-            "keyword": KeywordPath(
-                store, weights=settings.field_weights, pin_max_df=settings.pin_max_df
-            ),
-            "graph": GraphPath(
-                store,
-                hops=settings.graph_hops,
-                fanout=settings.graph_fanout,
-                damping=settings.graph_damping,
-            ),
-            "timeline": TimelinePath(store),
-        }
-        active = {name: paths[name] for name in settings.paths()}
-        self._pipeline = Pipeline(
-            store,
-            analyzer,
-            embedder,
-            active,
-            config,
-            WordVectors.load() if settings.word_vectors else None,
-        )
+        self._embedder = embedder
+        self._pipeline = self._pipeline_of(config)
         self._mismatch = store.index_mismatch()
         for warning in self._mismatch_warnings():
             _LOG.warning("%s", warning)
@@ -130,6 +111,7 @@ class Memory:
         clock: Callable[[], datetime] | None = None,
         read_only: bool = False,
         background: bool | None = None,
+        random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> Self:
         """Open the store at `path`, made where it does not exist.
 
@@ -140,6 +122,7 @@ class Memory:
             read_only: look, but write nothing, not even an audit.
             background: a thread makes what takes a model of a memory's vector, after it was stored;
                 None: as configured. Without a model there is nothing to put off.
+            random_bytes: makes the key of the hashes in the audit of a new store.
 
         Raises:
             StorePathError, NotAStore, SchemaTooNew, StoreReadOnly, StoreError, ConfigError.
@@ -164,6 +147,11 @@ class Memory:
             busy_timeout_ms=settings.store.busy_timeout_ms,
             keep_runs=settings.store.keep_runs,
             read_only=read_only,
+            random_bytes=random_bytes,
+            policy=WritePolicy(
+                quarantine_personal_data=settings.store.quarantine_personal_data,
+                ask_contradictions=settings.store.ask_contradictions,
+            ),
         )
         zone = ZoneInfo(settings.timezone) if settings.timezone else None
         ticking = clock or (lambda: datetime.now(zone) if zone else datetime.now().astimezone())
@@ -277,61 +265,6 @@ class Memory:
         now_ms = to_ms(self._now(now))
         return self._store.put_answer(scope_of(scope), clean_text(text), keys, now_ms=now_ms)
 
-    def feedback(
-        self,
-        memory_id: str,
-        outcome: str,
-        *,
-        scope: Scope | Iterable[Scope] | None = None,
-        query: str | None = None,
-        note: str | None = None,
-        now: datetime | None = None,
-    ) -> Record:
-        """Say what came of a memory: helped, harmful, stale, conflict or unknown.
-
-        Args:
-            scope: the memory's scope, or several that may hold it; None: wherever it is. The id alone
-                then authorises, so pass the scope where ids come from somebody else.
-            query: with "helped", the text it helped with: its terms, not the text, are learned.
-        """
-        scopes = None if scope is None else as_scopes(scope)
-        asked, said = label_of("query", query), label_of("note", note)
-        learned = self._learnable(asked) if asked and outcome == "helped" else ()
-        return self._store.feedback(
-            memory_id_of(memory_id),
-            outcome,
-            scopes,
-            now_ms=to_ms(self._now(now)),
-            note=said,
-            learned=learned,
-        )
-
-    def forget(
-        self,
-        memory_id: str,
-        *,
-        scope: Scope | Iterable[Scope],
-        now: datetime | None = None,
-    ) -> Record:
-        """Withdraw a memory: it is archived, out of every recall, and can be restored."""
-        return self._store.archive(
-            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
-        )
-
-    def restore(
-        self,
-        memory_id: str,
-        *,
-        scope: Scope | Iterable[Scope],
-        now: datetime | None = None,
-    ) -> Record:
-        """Bring a withdrawn memory back."""
-        restored = self._store.restore(
-            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
-        )
-        self._wake()
-        return restored
-
     def reindex(self, *, now: datetime | None = None) -> int:
         """Rebuild all that is derived with the current analysis and embedder; how many memories.
 
@@ -376,10 +309,12 @@ class Memory:
         now: datetime | None = None,
         context: Sequence[str] = (),
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         include_history: bool = False,
         scene: str | None = None,
         domain: str | None = None,
         tags: Sequence[str] = (),
+        route: bool = True,
         limit: int | None = None,
         budget: Budget | None = None,
         mode: str | None = None,
@@ -392,9 +327,15 @@ class Memory:
             scope: one or several; what is not in them does not exist for this call.
             context: turns before, oldest first.
             as_of: what held at this instant instead of now.
-            include_history: superseded memories are candidates too.
-            scene, domain: memories of another scene or domain stay out.
+            known_at: what the store knew at this instant instead of now: what it was told, let in,
+                ended or worded anew later has not happened yet. Without `as_of` it is what held
+                then, too. What was forgotten stays forgotten.
+            include_history: memories that hold no more, superseded or replaced, are candidates too.
+            scene, domain: memories of another scene or domain stay out; None: every domain, and the
+                scene that the turn clearly speaks of, if it does of one.
             tags: only memories that carry all of them.
+            route: False: look at every scene and at every record of a failure, whatever the turn is
+                about.
             limit: candidates a path may return, 1 to 1000; None: as configured.
             budget, mode: of the block; None: as configured.
             record: write the audit of this recall.
@@ -405,25 +346,46 @@ class Memory:
         moment = self._now(now)
         request = Request(
             text=query_text(text),
-            view=self._view(scope, moment, as_of, include_history, scene, domain, tags),
+            view=self._view(scope, moment, as_of, known_at, include_history, scene, domain, tags),
             now=moment,
             context=context_of(context),
             limit=limit_of(limit, self._config.retrieval.limit),
             budget=budget_of(budget, self._config.budget),
             mode=mode_of(mode, self._config.gate.mode),
+            route=bool(route),
         )
+        return self._recall(request, record=record)
+
+    def _recall(self, request: Request, *, record: bool) -> Recall:
         result = self._pipeline.run(request, vectors="embedder" not in self._mismatch)
         # In the words they were logged with, so that whoever shows both can tell that they are one.
-        warnings = [*result.warnings, *self._mismatch_warnings()]
-        run_id = 0
-        if record and self._records:
-            try:
-                run_id = self._store.record_run(self._run(request, result))
-            except StoreError as error:
-                # The turn goes on: what was found is right, only its audit is missing.
-                warnings.append(f"recall not recorded: {error}")
-                _LOG.warning("%s", warnings[-1])
-        return replace(result, warnings=tuple(warnings), run_id=run_id)
+        result = replace(result, warnings=(*result.warnings, *self._mismatch_warnings()))
+        if not (record and self._records):
+            return result
+        try:
+            run = run_of(self._store, request, result, self._config, self._analyzer)
+            run_id = self._store.record_run(run)
+        except StoreError as error:
+            # The turn goes on: what was found is right, only its audit is missing.
+            warning = f"recall not recorded: {error}"
+            _LOG.warning("%s", warning)
+            return replace(result, warnings=(*result.warnings, warning))
+        places = {each.id: place for place, each in enumerate(result.items)}
+
+        def named(item: RecallItem) -> RecallItem:
+            place = places.get(item.id)
+            return (
+                item
+                if place is None
+                else replace(item, injection=self._store.injection_id(run_id, place))
+            )
+
+        return replace(
+            result,
+            run_id=run_id,
+            items=tuple(named(each) for each in result.items),
+            candidates=tuple(named(each) for each in result.candidates),
+        )
 
     def recall_or_empty(self, text: str, **options: Any) -> Recall:
         """`recall` that never breaks a turn: any failure is logged and gives an empty result."""
@@ -433,6 +395,35 @@ class Memory:
             _LOG.exception("recall failed; the turn goes on without memory")
             return Recall(abstained="error", warnings=(f"{type(error).__name__}: {error}",))
 
+    def receipt(self, run_id: int, *, scope: Scope | Iterable[Scope]) -> Receipt:
+        """All that a recall was made of but its text, to be asked again by `replay`.
+
+        Args:
+            run_id: `Recall.run_id`.
+            scope: must cover every scope that the recall asked.
+
+        Raises:
+            NotFoundError: the audit has no such recall, keeps it no more, or it asked other scopes.
+        """
+        return receipt_of(self.explain_run(run_id, scope=scope))
+
+    def replay(self, receipt: Receipt, text: str, *, context: Sequence[str] = ()) -> Replay:
+        """Ask a recall again, with its clock and configuration: the same bytes, or what changed.
+
+        Nothing is recorded.
+
+        Args:
+            text, context: as they were asked; the receipt tells whether they are the same.
+
+        Raises:
+            InputError: not a usable receipt.
+        """
+        request = request_of(receipt, query_text(text), context_of(context))
+        config = Config.from_dict(receipt.settings)
+        vectors = "embedder" not in self._mismatch
+        recall = self._pipeline_of(config).run(request, vectors=vectors)
+        return compare(receipt, request, recall, store=self._store, config=self._config)
+
     def get(self, memory_id: str, *, scope: Scope | Iterable[Scope]) -> Record:
         """One memory of the scopes in any status.
 
@@ -441,41 +432,40 @@ class Memory:
         """
         return self._store.fetch(memory_id_of(memory_id), as_scopes(scope))
 
-    def explain(
-        self,
-        memory_id: str,
-        *,
-        scope: Scope | Iterable[Scope],
-        query: str | None = None,
-        now: datetime | None = None,
-    ) -> Explanation:
-        """Why did, or didn't, a memory come up? Its trail, and how it fares for `query`."""
-        scopes = as_scopes(scope)
-        record = self._store.fetch(memory_id_of(memory_id), scopes)
-        trail = self._store.trail(memory_id, scopes)
-        item: RecallItem | None = None
-        verdict = f"{_standing(record)}; ask with a query to see how it ranks"
-        if query is not None:
-            moment = self._now(now)
-            result = self.recall(query, scope=scopes, now=moment, limit=MOST_CANDIDATES, record=False)
-            item = next((each for each in result.candidates if each.id == memory_id), None)
-            verdict = _verdict(record, item, result, moment)
-        return Explanation(
-            record=record,
-            evidence=trail.evidence,
-            ledger=trail.ledger,
-            decisions=trail.decisions,
-            consumption=trail.consumption,
-            relations=trail.relations,
-            item=item,
-            verdict=verdict,
-        )
-
     def stats(self) -> Stats:
         """What is in the store."""
         return Stats(**_decoded(self._store.statistics()))
 
     # Helpers
+
+    def _asked(self, text: str, options: Mapping[str, Any]) -> Recall:
+        return self.recall(text, **options)
+
+    def _pipeline_of(self, config: Config) -> Pipeline:
+        store = self._store
+        settings = config.retrieval
+        paths: dict[str, RetrievalPath] = {
+            "semantic": SemanticPath(store),
+            "keyword": KeywordPath(
+                store, weights=settings.field_weights, pin_max_df=settings.pin_max_df
+            ),
+            "graph": GraphPath(
+                store,
+                hops=settings.graph_hops,
+                fanout=settings.graph_fanout,
+                damping=settings.graph_damping,
+            ),
+            "timeline": TimelinePath(store),
+        }
+        active = {name: paths[name] for name in settings.paths()}
+        return Pipeline(
+            store,
+            self._analyzer,
+            self._embedder,
+            active,
+            config,
+            WordVectors.load() if settings.word_vectors else None,
+        )
 
     def _mismatch_warnings(self) -> list[str]:
         return [
@@ -505,56 +495,24 @@ class Memory:
         scope: Scope | Iterable[Scope],
         now: datetime,
         as_of: datetime | None,
+        known_at: datetime | None,
         include_history: bool,
         scene: str | None,
         domain: str | None,
         tags: Sequence[str],
     ) -> View:
         folded = (self._analyzer.analyse(tag).normal or tag for tag in texts_of("tags", tags))
+        known_ms = None if known_at is None else to_ms(self._now(known_at))
+        held_ms = to_ms(now) if known_ms is None else min(known_ms, to_ms(now))
         return View(
             scopes=as_scopes(scope),
-            as_of_ms=to_ms(self._now(as_of) if as_of is not None else now),
+            as_of_ms=held_ms if as_of is None else to_ms(self._now(as_of)),
             point_in_time=as_of is not None,
+            known_ms=known_ms,
             include_history=bool(include_history),
             scene=label_of("scene", scene),
             domain=label_of("domain", domain),
             tags=tuple(folded),
-        )
-
-    def _learnable(self, query: str) -> tuple[str, ...]:
-        if scan_secrets(query) is not None:
-            return ()  # torn into terms, a credential would pass the gate word by word
-        analysis = self._analyzer.analyse(query)
-        # Numbers and symbols of one question would bring this memory up for another one's.
-        words = (term for term in analysis.content if not any(map(str.isdigit, term)))
-        return tuple(term for term in dict.fromkeys(words) if term not in analysis.symbols)
-
-    def _run(self, request: Request, result: Recall) -> Run:
-        decisions = tuple(
-            DecisionRow(
-                memory_id=item.id,
-                rank=place + 1,
-                action=item.action,
-                reason=item.reason,
-                score=item.score,
-                relevance=item.decision.relevance,
-                freshness=item.decision.freshness,
-                confidence=item.decision.confidence,
-                risk=item.decision.risk,
-                paths=item.ranks,
-            )
-            for place, item in enumerate(result.candidates)
-        )
-        shown = result.rendered.answer_id if result.rendered else ""
-        return Run(
-            at_ms=to_ms(request.now),
-            query_hash=self._store.hash_query(request.text),
-            scopes=request.view.scopes,
-            mode=request.mode,
-            decisions=decisions,
-            injected=tuple(item.id for item in result.items),
-            abstained=result.abstained,
-            answer_id=shown or None,
         )
 
 
@@ -563,31 +521,6 @@ def _local(moment: datetime) -> datetime:
         return moment.astimezone()
     except (ValueError, OverflowError):  # at an end of the calendar no zone has a table
         return moment.replace(tzinfo=UTC)
-
-
-def _standing(record: Record) -> str:
-    """Whether a memory can come up at all."""
-    if record.status == "active" and record.superseded_by is not None:
-        return f"superseded by {record.superseded_by}"
-    return record.status
-
-
-def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datetime) -> str:
-    if record.status != "active":
-        return f"not a candidate: it is {record.status}"
-    if record.invalid_at_ms is not None and from_ms(record.invalid_at_ms) <= now.astimezone(UTC):
-        return f"not a candidate: superseded by {record.superseded_by or 'a later memory'}"
-    if item is None:
-        rankings = (result.rankings or {}).values()
-        if any(hit.id == record.id for ranking in rankings for hit in ranking.hits):
-            return "found, but too many others matched better"
-        return f"no path found it among its candidates ({result.abstained or 'others were closer'})"
-    if item.injected:
-        return f"injected as {item.action} ({item.reason})"
-    dropped = next((each.reason for each in result.dropped if each.id == item.id), "")
-    if dropped:
-        return f"passed the gate as {item.action} but was left out: {dropped}"
-    return f"gate: {item.action} ({item.reason})"
 
 
 def _decoded(figures: Mapping[str, Any]) -> dict[str, Any]:

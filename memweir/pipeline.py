@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from memweir.asking import Asker, Request, answer_key, says_something
 from memweir.config import Config
 from memweir.finding import Assessed, Finder, Findings
+from memweir.fusion.decay import decay
 from memweir.fusion.duplicates import collapse
 from memweir.fusion.gate import judge
 from memweir.fusion.injection import render
@@ -21,6 +22,7 @@ from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, Stand
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import Analysis, Query, RetrievalPath
+from memweir.routing import Router
 from memweir.store.gates import scan_threats
 from memweir.store.records import Answer, Record, from_ms, to_ms
 from memweir.store.seam import Store
@@ -39,6 +41,7 @@ __all__ = ["Pipeline", "Request", "answer_key"]
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
+_NEGATIVE: Final = "negative"
 
 
 class Pipeline:
@@ -59,6 +62,7 @@ class Pipeline:
         self._config = config
         self._asker = Asker(store, analyzer, embedder, config, semantic="semantic" in paths)
         self._finder = Finder(store, analyzer, paths, config, words)
+        self._router = Router(store, analyzer, config)
 
     def run(self, request: Request, *, vectors: bool) -> Recall:
         """The whole pass, without audit. Args: vectors: the store's vectors fit the embedder."""
@@ -66,6 +70,8 @@ class Pipeline:
         if not says_something(analysis):
             return Recall(abstained="empty-query", mode=request.mode)
         with self._store.snapshot():
+            request = replace(request, view=self._router.route(request))
+            blocked = self._store.blocked(request.view)
             asking = self._asker.ask(request, analysis, vectors=vectors)
             query, warnings = asking.query, asking.warnings
             answer = self._answer(request, analysis)
@@ -81,10 +87,11 @@ class Pipeline:
             budget=request.budget,
             mode=request.mode,
             path_hits={name: len(ranking.hits) for name, ranking in found.rankings.items()},
-            answer=_standing(answer, request.now, stale=stale),
+            answer=_standing(answer, request, stale=stale),
+            guard=_instruction,
         )
         result = self._recall(request, found, judged, block, answer, stale=stale)
-        return replace(result, warnings=warnings)
+        return replace(result, warnings=(*warnings, *block.warnings), blocked=blocked)
 
     def _answer(self, request: Request, analysis: Analysis) -> Answer | None:
         if not self._config.answers.enabled:
@@ -102,7 +109,7 @@ class Pipeline:
         candidates = self._candidates(query, found)
         ranked = {each.id for each in found.fused}
         fused = [*found.fused, *(unranked(each) for each in found.slots if each not in ranked)]
-        scored = rerank(fused, candidates, config=config.rerank)
+        scored = rerank(fused, candidates, config=config.rerank, decay=config.decay)
         # Scanned when written; scanned again here, because a file can be changed behind our back.
         answered = found.turn >= config.gate.turn_relevance
         scored = [self._checked(each, request.budget, answered=answered) for each in scored]
@@ -118,7 +125,7 @@ class Pipeline:
         wanted = candidate.relevance >= self._config.gate.min_relevance and (
             answered or candidate.grounded
         )
-        if not (wanted or candidate.slot or candidate.exact):
+        if not (wanted or candidate.slot or candidate.exact or candidate.group):
             return scored
         if len(candidate.text) > budget.characters:  # entries are whole or absent: it is absent
             return scored
@@ -128,14 +135,56 @@ class Pipeline:
         gate = self._config.gate
         answered = found.turn >= gate.turn_relevance
         candidates = {}
+        contested = self._contested(query.view, found.records)
+        decayed = self._decayed(query, found.records)
         for memory_id, record in found.records.items():
             assessed, slot = found.assessed[memory_id], found.slots.get(memory_id, "")
             relevant = assessed.relevance >= gate.min_relevance and (answered or assessed.grounded)
             # A belief that the query's words find needs no slot; one they do not find may take one.
             if slot == "belief" and relevant:
                 slot = ""
-            candidates[memory_id] = _candidate(record, assessed, query, slot=slot)
+            candidate = _candidate(record, assessed, query, slot=slot)
+            newer = contested.get(memory_id, "")
+            if not newer and candidate.ended:  # a chain is read from what holds backwards
+                newer = record.superseded_by or ""
+            if newer or memory_id in decayed:
+                unused, one_off = decayed.get(memory_id, (False, False))
+                candidate = replace(candidate, contested=newer, unused=unused, one_off=one_off)
+            candidates[memory_id] = candidate
         return candidates
+
+    def _contested(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+        """Memory → the one that may have replaced it, where this caller may see that one."""
+        contested = self._store.contested(view, list(records))
+        unknown = sorted({newer for newer in contested.values() if newer not in records})
+        shown = self._store.records(view, unknown) if unknown else {}
+        return {
+            older: newer for older, newer in contested.items() if newer in records or newer in shown
+        }
+
+    def _decayed(self, query: Query, records: Mapping[str, Record]) -> dict[str, tuple[bool, bool]]:
+        """Memory → (unused, one-off) of those from whose weight time takes something."""
+        config = self._config.decay
+        layers = {*config.unused_days, _NEGATIVE}
+        aging = [each for each in records.values() if each.layer in layers]
+        if not aging:
+            return {}
+        now_ms = to_ms(query.now)
+        used = self._store.last_used([each.id for each in aging], now_ms)
+        found = {}
+        for each in aging:
+            confirmed = each.confirmed_at_ms if each.confirmed_at_ms <= now_ms else each.created_at_ms
+            happened = each.event_end_ms if each.event_end_ms is not None else each.created_at_ms
+            signs = decay(
+                each.layer,
+                idle_days=(now_ms - max(used.get(each.id, 0), confirmed)) / _DAY_MS,
+                age_days=(now_ms - max(happened, min(confirmed, now_ms))) / _DAY_MS,
+                occurrences=each.evidence_count,
+                config=config,
+            )
+            if any(signs):
+                found[each.id] = signs
+        return found
 
     # Result
 
@@ -201,7 +250,7 @@ def _candidate(
         kind=record.kind,
         scope_kind=record.scope.kind,
         provenance=record.provenance,
-        status=record.status,
+        status=_status(record, query.view),
         relevance=assessed.relevance,
         grounded=assessed.grounded,
         match=assessed.match,
@@ -209,8 +258,9 @@ def _candidate(
         age_days=(now_ms - reference) / _DAY_MS,
         importance=record.importance,
         harmful_count=record.harmful_count,
-        expired=record.expires_at_ms is not None and record.expires_at_ms <= now_ms,
-        valid=_holds(record, query.view),
+        expired=record.expires_at_ms is not None and record.expires_at_ms <= query.view.as_of_ms,
+        valid=_holds(record, query.view) or query.view.include_history,
+        ended="" if _holds(record, query.view) else _day(record.invalid_at_ms or 0, query.now),
         pinned=record.pinned,
         slot=slot,
         exact=assessed.reasons.exact,
@@ -219,7 +269,13 @@ def _candidate(
         numbers=tuple(_NUMBER.findall(record.text)),
         created=_day(told, query.now),
         evidence_count=record.evidence_count,
+        group=record.coexistence or "",
     )
+
+
+def _status(record: Record, view: View) -> str:
+    """What was replaced is archived by now; to whom looks back it is a memory that held."""
+    return "active" if view.looks_back and record.status == "archived" else record.status
 
 
 def _added(contributions: NDArray[np.float64]) -> dict[str, float]:
@@ -237,23 +293,29 @@ def _day(milliseconds: int, now: datetime) -> str:
 
 def _holds(record: Record, view: View) -> bool:
     """Whether a memory is true at the view's instant; history is shown as what it is."""
-    instant = view.as_of_ms
-    return record.invalid_at_ms is None or record.invalid_at_ms > instant
+    return record.invalid_at_ms is None or record.invalid_at_ms > view.as_of_ms
 
 
 def _scanned(candidate: Candidate) -> Candidate:
     for text in (candidate.text, candidate.title, candidate.speaker):
-        finding = scan_threats(text) if text else None
-        if finding is not None:
-            return replace(candidate, suspicious=finding.rule)
+        rule = _instruction(text) if text else ""
+        if rule:
+            return replace(candidate, suspicious=rule)
     return candidate
 
 
-def _standing(answer: Answer | None, now: datetime, *, stale: bool) -> StandingAnswer | None:
+def _instruction(text: str) -> str:
+    """The rule by which a text addresses the agent, "" where it does not."""
+    finding = scan_threats(text)
+    return "" if finding is None else finding.rule
+
+
+def _standing(answer: Answer | None, request: Request, *, stale: bool) -> StandingAnswer | None:
     if answer is None:
         return None
-    verified = _day(answer.verified_at_ms, now)
-    return StandingAnswer(answer.id, answer.text, answer.hits, verified, stale)
+    verified = _day(answer.verified_at_ms, request.now)
+    hits = answer.hits if request.answer_hits is None else request.answer_hits
+    return StandingAnswer(answer.id, answer.text, hits, verified, stale)
 
 
 def _item(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from memweir.fusion.types import Block, Decision, Dropped, Node, Scored
 from memweir.retrieval.types import Ranking
 from memweir.store.records import Answer, Record
+from memweir.store.view import Blocked
 
 __all__ = ["Explanation", "Recall", "RecallItem", "Stats"]
 
@@ -31,6 +32,8 @@ class RecallItem:
         duplicate_of: id of the better-ranked memory that says the same, "" where there is none.
         turn: probability that anything in the store answers the turn, as `Recall.relevance`: what the
             rule `unanswered` compares with `fusion.gate.turn_relevance`.
+        injection: the name of its place in this block, for `feedback`; "" where it was not injected or
+            nothing was recorded.
     """
 
     id: str
@@ -52,6 +55,7 @@ class RecallItem:
     injected: bool = False
     duplicate_of: str = ""
     turn: float = 0.0
+    injection: str = ""
 
     @property
     def why(self) -> Node:
@@ -88,6 +92,7 @@ class Recall:
         dropped: entries that passed the gate and did not fit.
         warnings: what the caller should know: a path that is off, an audit that could not be written.
         run_id: the audit's, 0 where nothing was recorded.
+        blocked: how many memories were kept out before any ranking, by rule.
         mode: the gate's.
     """
 
@@ -104,6 +109,7 @@ class Recall:
     run_id: int = 0
     mode: str = "assist"
     rendered: Block | None = None
+    blocked: Blocked = field(default_factory=Blocked)
 
     def __bool__(self) -> bool:
         """Whether there is something to inject."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["TextIndexer"]
 
 _QUALIFIER: Final = re.compile(r"\s*[(（][^()（）]*[)）]$")
+_READING: Final = "reading-1"  # of what a text states and whether it is an incident: see tests
+_NEVER_OUTDATED: Final = ("turn", "event")  # that it was said or happened stays true
 _ENTITIES: Final = 32  # a memory's mentions kept in the graph
 
 
@@ -42,7 +45,7 @@ class TextIndexer:
     @property
     def analyzer(self) -> str:
         """Name and version of the text analysis."""
-        return self._analyzer.version
+        return f"{self._analyzer.version} {_READING}"
 
     @property
     def embedder(self) -> str:
@@ -70,6 +73,10 @@ class TextIndexer:
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
         """Analyse and embed; the vector is of title and text together."""
+        # Loaded by the first write: a process that only recalls never needs them.
+        from memweir.retrieval.incidents import incident_marks, is_incident
+        from memweir.retrieval.statements import Statement, read_statement
+
         analyse = self._analyzer.analyse
         bodies = [analyse(document.text) for document in documents]
         if not bodies:
@@ -108,7 +115,18 @@ class TextIndexer:
                 name: tuple(term for term in terms if term[0] != TOKEN_MARK)
                 for name, terms in fields.items()
             }
+            statement = Statement()
+            if document.kind not in _NEVER_OUTDATED:
+                statement = read_statement(document.text, self._analyzer, body)
+            incident = is_incident(
+                document.text,
+                title=document.title or "",
+                layer=document.layer,
+                kind=document.kind,
+            )
             symbols = [*body.symbols, *(title.symbols if title else ())]
+            if incident:  # by its marks a turn asks for it, see memweir.routing
+                symbols += [*incident_marks(document.text), *incident_marks(document.title or "")]
             entries.append(
                 IndexEntry(
                     normal=body.normal or document.text,
@@ -118,9 +136,23 @@ class TextIndexer:
                     embedding=vector,
                     entities=tuple([*subjects, *named][:_ENTITIES]),
                     pending=self._deferred,
+                    incident=incident,
+                    stance=_short(statement.skeleton),
+                    polarity=",".join(map(str, statement.polarity)),
+                    revises=statement.lookup_terms,
+                    key=(key.normal or (document.semantic_key or "").strip()) if key else "",
                 )
             )
         return entries
+
+    def clash(self, newer: Indexable, older: Indexable) -> str:
+        """What a newer text says of an older one, see `memweir.retrieval.contradiction`."""
+        from memweir.retrieval.contradiction import relation
+        from memweir.retrieval.statements import read_statement
+
+        return relation(
+            read_statement(newer.text, self._analyzer), read_statement(older.text, self._analyzer)
+        )
 
     def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
         """(n, dim) float32: the whole vectors, of title and text together, whatever takes how long.
@@ -153,6 +185,11 @@ class TextIndexer:
         if isinstance(embedder, HashedNgramEmbedder):
             return embedder.embed_analysed(joined)
         return embedder.heads_analysed(joined) if deferred else embedder.embed_analysed(joined, texts)
+
+
+def _short(skeleton: str) -> str:
+    """Stands for a skeleton where it is only compared."""
+    return hashlib.sha256(skeleton.encode("utf-8", "replace")).hexdigest()[:16] if skeleton else ""
 
 
 def _label_terms(label: Analysis) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Final
 
 from memweir.retrieval.analysis import Analyzer, default_analyzer
 from memweir.retrieval.failure_marks import incident_marks
+from memweir.retrieval.phatic import consists_of
 from memweir.retrieval.phrases import flat, read_phrases
 from memweir.retrieval.repair import wants_repair
 from memweir.retrieval.stemming import stem
@@ -145,20 +146,8 @@ def _says_task(text: str) -> bool:
     spoken = _LATIN.findall(_HAN.sub(" ", normal))
     return not (
         all(word.replace("’", "'") in words for word in spoken)
-        and all(_consists_of(phrases, run) for run in _HAN.findall(normal))
+        and all(consists_of(phrases, run) for run in _HAN.findall(normal))
     )
-
-
-def _consists_of(phrases: frozenset[str], run: str) -> bool:
-    """Whether phrases without a gap make up a run, in whatever way."""
-    longest = max(map(len, phrases))
-    ends = {0}
-    for end in range(1, len(run) + 1):
-        if any(
-            start in ends and run[start:end] in phrases for start in range(max(0, end - longest), end)
-        ):
-            ends.add(end)
-    return len(run) in ends
 
 
 @functools.cache

@@ -25,7 +25,7 @@ FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Indexable:
-    """The text fields of a memory that the index is made of."""
+    """What the index entry of a memory is made of: its text fields, and what kind of thing it is."""
 
     text: str
     title: str | None = None
@@ -33,6 +33,8 @@ class Indexable:
     semantic_key: str | None = None
     speaker: str | None = None
     learned_terms: tuple[str, ...] = ()
+    layer: str = "world"
+    kind: str = "fact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,12 @@ class IndexEntry:
             (title or speaker) and "text".
         pending: the embedding is what could be had at once, perhaps nothing; `Indexer.vectors` makes
             the whole of it later.
+        key: the folded semantic key; "" where there is none.
+        stance, polarity: what the text states apart from its polarity, as a short hash, and how it
+            stands to it: texts of one stance and different polarity deny each other. "" where the text
+            is no plain statement.
+        revises: terms to look for, where the text says of itself that something has changed.
+        incident: the record of a failure.
     """
 
     normal: str
@@ -57,6 +65,11 @@ class IndexEntry:
     embedding: NDArray[np.float32]
     entities: tuple[tuple[str, str, str], ...]
     pending: bool = False
+    key: str = ""
+    stance: str = ""
+    polarity: str = ""
+    revises: tuple[str, ...] = ()
+    incident: bool = False
 
 
 class Indexer(Protocol):
@@ -95,4 +108,10 @@ class Indexer(Protocol):
 
     def fold(self, name: str) -> str:
         """A name, key or phrasing as the index compares it."""
+        ...
+
+    def clash(self, newer: Indexable, older: Indexable) -> str:
+        """ "contradiction" where one text denies the other, "update" where the newer says that what the
+        older says has changed, "" otherwise and in doubt.
+        """
         ...

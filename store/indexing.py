@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IndexWriter",
     "complete",
+    "derived_columns",
     "indexable",
     "pending",
     "read_vector_statistics",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 _REBUILD_BATCH = 500  # rows analysed at once
+_NOWHERE = 0  # the scope by which a row is counted that is not
 
 
 def indexable(record: Record) -> Indexable:
@@ -43,6 +45,8 @@ def indexable(record: Record) -> Indexable:
         semantic_key=record.semantic_key,
         speaker=record.speaker,
         learned_terms=record.learned_terms,
+        layer=record.layer,
+        kind=record.kind,
     )
 
 
@@ -68,6 +72,16 @@ def _kept_vector_statistics(connection: apsw.Connection) -> tuple[int, NDArray[n
     return int(row[0] or 0), np.frombuffer(row[1], "<u4").astype(np.int64)
 
 
+def derived_columns(entry: IndexEntry) -> dict[str, Any]:
+    """What the analysis of a text says about its row."""
+    return {
+        "folded_key": entry.key or None,
+        "stance": entry.stance or None,
+        "polarity": entry.polarity if entry.stance else None,
+        "incident": int(entry.incident),
+    }
+
+
 class IndexWriter:
     """Index changes of one write transaction; `flush` writes the statistics once at its end."""
 
@@ -83,19 +97,26 @@ class IndexWriter:
         self._support: Counter[int] = Counter()
         self._vector_delta = 0
 
-    def insert(self, seq: int, scope_id: int, entry: IndexEntry, *, vector: bool = True) -> None:
-        """Index a memory that is not in the index. Args: vector: False: it has kept its vector."""
+    def insert(
+        self, seq: int, scope_id: int, entry: IndexEntry, *, vector: bool = True, counted: bool = True
+    ) -> None:
+        """Index a memory that is not in the index.
+
+        Args:
+            vector: False: it has kept its vector.
+            counted: False: it can be found, but does not weigh how rare a term is.
+        """
         run = self._connection.execute
         joined = {field: " ".join(entry.fields.get(field, ())) for field in FIELDS}
         run(self._sql["fts_insert"], joined | {"seq": seq, "scope": f"s{scope_id}"})
         # Split as the keyword index splits them, so that what is counted here is uncounted by `remove`.
         distinct = sorted({term for text in joined.values() for term in text.split(" ")} - {""})
-        counted: dict[str, Any] = {"seq": seq, "scope_id": scope_id, "terms": " ".join(distinct)}
-        run(self._sql["terms_insert"], counted)
-        self._term_delta.update((term, scope_id) for term in distinct)
-        self._document_delta[scope_id] += 1
+        owner = scope_id if counted else _NOWHERE
+        self._run("terms_insert", seq=seq, scope_id=owner, terms=" ".join(distinct))
+        if counted:
+            self._count(distinct, scope_id, 1)
         if vector and self._with_vectors:
-            self._put_vector(seq, entry.embedding)
+            self._put_vector(seq, entry.embedding, counted=counted)
             if entry.pending:
                 run(self._sql["pending_add"], {"seq": seq})
         for tag in entry.tags:
@@ -110,42 +131,77 @@ class IndexWriter:
         Args:
             vector: False: leave its vector, for a memory that comes back with the same.
         """
-        run = self._connection.execute
-        row = run(self._sql["terms_get"], {"seq": seq}).fetchone()
-        if row is None:
+        known = self._known(seq)
+        if known is None:
             return
-        scope_id, terms = int(row[0] or 0), str(row[1] or "")
-        self._term_delta.subtract((term, scope_id) for term in terms.split(" ") if term)
-        self._document_delta[scope_id] -= 1
+        scope_id, terms = known
+        if scope_id != _NOWHERE:
+            self._count(terms, scope_id, -1)
         if vector:
-            self._drop_vector(seq)
+            self._drop_vector(seq, counted=scope_id != _NOWHERE)
         for name in ("fts_delete", "terms_delete", "tags_clear", "mention_clear"):
-            run(self._sql[name], {"seq": seq})
+            self._run(name, seq=seq)
+
+    @decoded()
+    def uncount(self, seq: int) -> None:
+        """Leave a memory findable, but let it weigh no more: a wording of the past, or withdrawn."""
+        known = self._known(seq)
+        if known is None or known[0] == _NOWHERE:
+            return
+        scope_id, terms = known
+        self._count(terms, scope_id, -1)
+        self._count_vector(seq, -1)
+        self._run("terms_owner", seq=seq, scope_id=_NOWHERE)
+
+    def holds(self, seq: int) -> bool:
+        """Whether a memory is in the index."""
+        return self._known(seq) is not None
+
+    def _known(self, seq: int) -> tuple[int, list[str]] | None:
+        """(scope by which it is counted, its terms) of a memory in the index."""
+        row = self._run("terms_get", seq=seq).fetchone()
+        if row is None:
+            return None
+        return int(row[0] or 0), [term for term in str(row[1] or "").split(" ") if term]
+
+    def _count(self, terms: Sequence[str], scope_id: int, sign: int) -> None:
+        for term in terms:
+            self._term_delta[term, scope_id] += sign
+        self._document_delta[scope_id] += sign
+
+    def _count_vector(self, seq: int, sign: int) -> None:
+        found = self._run("vector_get", seq=seq).get
+        if isinstance(found, bytes):
+            for dimension in vectors.decode_support(found).tolist():
+                self._support[dimension] += sign
+            self._vector_delta += sign
+
+    def _run(self, name: str, **values: Any) -> apsw.Cursor:
+        return self._connection.execute(self._sql[name], values)
 
     def complete(self, seq: int, embedding: NDArray[np.float32]) -> None:
         """Give a memory that waits for its vector the whole of it."""
-        self._drop_vector(seq)
-        self._put_vector(seq, embedding)
+        known = self._known(seq)
+        counted = known is None or known[0] != _NOWHERE
+        self._drop_vector(seq, counted=counted)
+        self._put_vector(seq, embedding, counted=counted)
 
-    def _put_vector(self, seq: int, embedding: NDArray[np.float32]) -> None:
+    def _put_vector(self, seq: int, embedding: NDArray[np.float32], *, counted: bool) -> None:
         encoded = vectors.encode(embedding, sparse=self._sparse, tail=self._tail)
         if encoded is None:
             return
-        run = self._connection.execute
-        run(self._sql["vector_insert"], {"seq": seq, "embedding": encoded[0]})
-        run(self._sql["code_insert"], {"seq": seq, "code": encoded[1]})
-        self._support.update(vectors.decode_support(encoded[0]).tolist())
-        self._vector_delta += 1
+        self._run("vector_insert", seq=seq, embedding=encoded[0])
+        self._run("code_insert", seq=seq, code=encoded[1])
+        if counted:
+            self._support.update(vectors.decode_support(encoded[0]).tolist())
+            self._vector_delta += 1
 
     @decoded()
-    def _drop_vector(self, seq: int) -> None:
-        run = self._connection.execute
-        found = run(self._sql["vector_get"], {"seq": seq}).get
-        if isinstance(found, bytes):
-            self._support.subtract(vectors.decode_support(found).tolist())
-            self._vector_delta -= 1
+    def _drop_vector(self, seq: int, *, counted: bool) -> None:
+        if counted:
+            self._count_vector(seq, -1)
         for name in ("vector_delete", "code_delete", "pending_delete"):
-            run(self._sql[name], {"seq": seq})
+            self._run(name, seq=seq)
 
     def mention(self, seq: int, norm: str, name: str, role: str) -> int:
         """Note that a memory mentions an entity; the entity's id."""
@@ -199,7 +255,7 @@ class IndexWriter:
 
 def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
     """Rebuild all that is derived from the rows, inside one transaction; how many were indexed."""
-    sql = statements("index")
+    sql, named = statements("index"), statements("memory")
     connection.execute(sql["fts_clear"])
     for _ in connection.execute(sql["clear"]):
         pass
@@ -209,16 +265,18 @@ def rebuild(connection: apsw.Connection, indexer: Indexer) -> int:
         seqs = [
             int(row[0] or 0)
             for row in connection.execute(
-                sql["active_after"], {"after": after, "limit": _REBUILD_BATCH}
+                sql["indexed_after"], {"after": after, "limit": _REBUILD_BATCH}
             )
         ]
         if not seqs:
             break
         rows = [_row(connection, seq) for seq in seqs]
         entries = indexer.index([indexable(record) for _, record in rows])
-        for seq, (scope_id, _), entry in zip(seqs, rows, entries, strict=True):
-            writer.insert(seq, scope_id, entry)
-        done, after = done + len(seqs), seqs[-1]
+        for seq, (scope_id, record), entry in zip(seqs, rows, entries, strict=True):
+            writer.insert(seq, scope_id, entry, counted=record.status == "active")
+            connection.execute(named["row_derived"], derived_columns(entry) | {"seq": seq})
+        done += sum(record.status == "active" for _, record in rows)
+        after = seqs[-1]
         writer.flush()
     return done
 

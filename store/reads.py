@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,10 +17,12 @@ import apsw
 
 from memweir.errors import StoreCorrupt
 from memweir.store.entry import FIELDS
+from memweir.store.policy import CREDENCE_STEPS
 from memweir.store.records import Record
 from memweir.store.rows import record_of, scope_ids
+from memweir.store.scopes import Scope
 from memweir.store.statements import statements
-from memweir.store.view import View
+from memweir.store.view import Blocked, View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,12 +38,16 @@ __all__ = [
     "VectorHit",
     "VectorStatistics",
     "beliefs",
+    "blocked",
     "count",
     "created_window",
+    "credence_since",
     "entities_named",
     "entities_of",
     "entity_name",
     "event_window",
+    "group_mates",
+    "incidents",
     "keyword",
     "latest",
     "matching",
@@ -51,14 +57,17 @@ __all__ = [
     "pinned",
     "records",
     "relations_at",
+    "scenes",
     "similarity",
     "substring",
     "term_statistics",
     "view_values",
+    "workspace_documents",
 ]
 
 _OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
 _RESCORE_AT_LEAST = 96
+_MOST_COUNTED: Final = 1_000
 _NEAR_TOGETHER: Final = 4  # ids of which every fourth is asked for are read as one stretch
 _PLACE: Final = re.compile(r"0|[1-9][0-9]*")
 _BAD_VECTOR = "the store's file is damaged: a vector cannot be read; `reindex` mends it"
@@ -156,9 +165,16 @@ class VectorStatistics:
 
 
 @cache
-def _sql(name: str) -> str:
+def _sql(name: str, visible: str = "visible_now") -> str:
     named = statements("reads")
-    return named[name].replace("{visible}", named["visible"])
+    return named[name].replace("{visible}", f"{named[visible]}\n{named['visible_rest']}")
+
+
+def _visible(view: View) -> str:
+    """Which of the fragments says what a view shows."""
+    if view.known_ms is not None:
+        return "visible_known"
+    return "visible_past" if view.looks_back else "visible_now"
 
 
 def view_values(connection: apsw.Connection, view: View) -> dict[str, Any]:
@@ -171,6 +187,8 @@ def view_values(connection: apsw.Connection, view: View) -> dict[str, Any]:
         "scene": view.scene,
         "domain": view.domain,
         "tags": json.dumps(list(view.tags)) if view.tags else None,
+        "known": view.known_ms,
+        "incidents": None if view.incidents is None else json.dumps(list(view.incidents)),
     }
 
 
@@ -178,7 +196,7 @@ def _run(
     connection: apsw.Connection, name: str, view: View, **values: Any
 ) -> list[tuple[apsw.SQLiteValue, ...]]:
     bindings = view_values(connection, view) | values
-    return connection.execute(_sql(name), bindings).fetchall()
+    return connection.execute(_sql(name, _visible(view)), bindings).fetchall()
 
 
 def _quoted(terms: Iterable[str]) -> str:
@@ -330,6 +348,54 @@ def _timed(rows: Sequence[tuple[apsw.SQLiteValue, ...]]) -> list[TimedHit]:
     return [TimedHit(str(row[0]), _whole(row[1]), _whole(row[2]), _whole(row[3]) or 0) for row in rows]
 
 
+def group_mates(connection: apsw.Connection, view: View, groups: Sequence[str]) -> list[str]:
+    """Ids of the visible members of coexistence groups."""
+    rows = _run(connection, "group_mates", view, groups=json.dumps(list(groups)))
+    return [str(row[0]) for row in rows]
+
+
+def incidents(
+    connection: apsw.Connection, view: View, match: TermMatch, limit: int
+) -> list[str] | None:
+    """Records of failures that hold one of the terms, newest first; None where there are none."""
+    if not _run(connection, "incidents_any", view)[0][0]:
+        return None
+    expression = _match_expression(connection, view, match)
+    if expression is None:
+        return []
+    return [str(row[0]) for row in _run(connection, "incidents", view, match=expression, limit=limit)]
+
+
+def scenes(connection: apsw.Connection, view: View) -> list[str]:
+    """The scenes that memories of the scopes carry."""
+    scopes = json.dumps(scope_ids(connection, view.scopes))
+    return [str(row[0]) for row in connection.execute(_sql("scenes"), {"scopes": scopes})]
+
+
+def blocked(connection: apsw.Connection, view: View) -> Blocked:
+    """What visibility keeps out; of workspaces nothing, see `workspace_documents`."""
+    values = view_values(connection, view)
+
+    def counted(name: str, *wanted: str) -> int:
+        bound = {each: values[each] for each in ("scopes", *wanted)} | {"most": _MOST_COUNTED}
+        return _whole(connection.execute(_sql(name), bound).get) or 0
+
+    return Blocked(
+        scene=0 if view.scene is None else counted("blocked_scene", "scene"),
+        domain=0 if view.domain is None else counted("blocked_domain", "domain"),
+        task=0 if view.incidents is None else counted("blocked_task", "incidents"),
+        ended=0 if view.include_history else counted("blocked_ended", "as_of"),
+        review=counted("blocked_review"),
+    )
+
+
+def workspace_documents(connection: apsw.Connection, scopes: Sequence[Scope] | None) -> int:
+    """Indexed memories of the workspaces among the scopes; None: of every workspace."""
+    ids = [] if scopes is None else scope_ids(connection, scopes)
+    values: dict[str, Any] = {"scopes": json.dumps(ids), "all": int(scopes is None)}
+    return _whole(connection.execute(_sql("workspace_documents"), values).get) or 0
+
+
 def pinned(connection: apsw.Connection, view: View, limit: int) -> list[str]:
     """Ids of pinned memories, most important first."""
     return [str(row[0]) for row in _run(connection, "pinned", view, limit=limit)]
@@ -343,7 +409,7 @@ def beliefs(connection: apsw.Connection, view: View, limit: int) -> list[str]:
 def records(connection: apsw.Connection, view: View, ids: Sequence[str]) -> dict[str, Record]:
     """The visible ones of `ids`."""
     cursor = connection.execute(
-        _sql("records"), view_values(connection, view) | {"ids": json.dumps(list(ids))}
+        _sql("records", _visible(view)), view_values(connection, view) | {"ids": json.dumps(list(ids))}
     )
     names: list[str] = []
     found: dict[str, Record] = {}
@@ -351,6 +417,38 @@ def records(connection: apsw.Connection, view: View, ids: Sequence[str]) -> dict
         names = names or _columns(cursor)
         record = record_of(dict(zip(names, row, strict=True)))
         found[record.id] = record
+    if view.known_ms is None or not found:
+        return found
+    later = credence_since(connection, list(found), view.known_ms)
+    return {each: _as_known(record, view.known_ms, later.get(each)) for each, record in found.items()}
+
+
+def _as_known(record: Record, known_ms: int, later: tuple[float, float, int] | None) -> Record:
+    """A record as it was known at a moment, by no later change of status, end or credence touched."""
+    alpha, beta, harmful = later or (0.0, 0.0, 0)
+    ended_later = record.invalidated_at_ms is not None and record.invalidated_at_ms > known_ms
+    return replace(
+        record,
+        status="active",
+        invalid_at_ms=None if ended_later else record.invalid_at_ms,
+        superseded_by=None if ended_later else record.superseded_by,
+        confirmed_at_ms=max(min(record.confirmed_at_ms, known_ms), record.created_at_ms),
+        alpha=max(record.alpha - alpha, 1e-9),
+        beta=max(record.beta - beta, 1e-9),
+        harmful_count=max(record.harmful_count - harmful, 0),
+    )
+
+
+def credence_since(
+    connection: apsw.Connection, ids: Sequence[str], known_ms: int
+) -> dict[str, tuple[float, float, int]]:
+    """Memory → what was added to (alpha, beta, harmful_count) after a moment, where anything was."""
+    values: dict[str, Any] = {"ids": json.dumps(list(ids)), "known": known_ms}
+    found: dict[str, tuple[float, float, int]] = {}
+    for memory_id, kind, step in connection.execute(_sql("credence_since"), values):
+        alpha, beta, harmful = found.get(str(memory_id), (0.0, 0.0, 0))
+        added = CREDENCE_STEPS.get(str(kind), (0.0, _number(step), 0))
+        found[str(memory_id)] = (alpha + added[0], beta + added[1], harmful + added[2])
     return found
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from memweir.errors import InputError, LimitError, TextError
 from memweir.store.scopes import Scope
 
 __all__ = [
+    "ELSEWHERE",
     "KINDS",
     "LAYERS",
     "ORIGIN_CREDENCE",
@@ -22,8 +24,10 @@ __all__ = [
     "Draft",
     "Record",
     "Relation",
+    "Review",
     "Stored",
     "clean_text",
+    "elsewhere",
     "from_ms",
     "to_ms",
 ]
@@ -37,10 +41,27 @@ OUTCOMES: Final = ("helped", "harmful", "stale", "conflict", "unknown")
 ORIGIN_CREDENCE: Final = {"explicit": (6.0, 1.0), "heuristic": (4.0, 2.0)}
 """Starting (alpha, beta) of a memory a person stated, and of one a rule extracted."""
 
+ELSEWHERE: Final = "another scope"
+"""In place of the id of a memory that was moved out of the caller's sight."""
+
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LABEL_LIMIT: Final = 4_000  # characters of a title, key, speaker, scene, domain, id or tag
 _TAG_LIMIT: Final = 64
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def elsewhere(record: Record, shown: Collection[str]) -> Record:
+    """A record that names no memory outside the caller's scopes.
+
+    Args:
+        shown: those of the memories it is linked with that may be seen.
+    """
+    hidden: dict[str, Any] = {
+        name: ELSEWHERE
+        for name in ("superseded_by", "supersedes")
+        if getattr(record, name) is not None and getattr(record, name) not in shown
+    }
+    return replace(record, **hidden) if hidden else record
 
 
 def to_ms(moment: datetime) -> int:
@@ -237,7 +258,11 @@ def _labels(name: str, values: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One memory as stored. Moments are UTC milliseconds since 1970; None where not set."""
+    """One memory as stored. Moments are UTC milliseconds since 1970; None where not set.
+
+    `invalidated_at_ms` is when it became known that it ends at `invalid_at_ms`; `coexistence` the group
+    it is shown with; `version_of` the memory of which this is an earlier wording.
+    """
 
     id: str
     scope: Scope
@@ -277,6 +302,10 @@ class Record:
     evidence_count: int
     learned_terms: tuple[str, ...]
     terms: frozenset[str]
+    invalidated_at_ms: int | None = None
+    coexistence: str | None = None
+    version_of: str | None = None
+    incident: bool = False
 
     @property
     def confidence(self) -> float:
@@ -290,14 +319,45 @@ class Stored:
 
     Attributes:
         id: the memory's.
-        outcome: "created", "confirmed" (told again: one more piece of evidence) or "updated"
-            (the caller's document id with new content).
+        outcome: "created", "confirmed" (told again: one more piece of evidence), "updated" (other
+            content under the caller's document id, or an edit) or "unchanged" (an edit of nothing).
         evidence_count: pieces of evidence behind it now.
+        status: "active", or "quarantined" where it waits for a person and is not recalled until then.
+        reviews: ids of the open questions about it that this write raised or found.
     """
 
     id: str
     outcome: str
     evidence_count: int
+    status: str = "active"
+    reviews: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A question that waits for a person, or waited.
+
+    Attributes:
+        kind: "personal-data", "key" (another value of one semantic key), "contradiction" or "update".
+        rule: what raised it, "" where the kind says it all.
+        memory: the newer side; quarantined while a question of the first two kinds is open.
+        against: the older sides as they stand now.
+        decisions: the answers that fit.
+        token: stands for both sides as they are shown here; a decision made on an older sight of them
+            is refused. "" of a closed one.
+        decision: what was decided; "withdrawn" where the question became void, "" while it is open.
+    """
+
+    id: str
+    kind: str
+    rule: str
+    memory: Record
+    against: tuple[Record, ...]
+    decisions: tuple[str, ...]
+    token: str
+    opened_at_ms: int
+    closed_at_ms: int | None = None
+    decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -15,7 +15,16 @@ from memweir.store.records import Record
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = ["fetch_record", "record_of", "scope_id", "scope_ids", "stored_scope"]
+__all__ = [
+    "fetch_by_address",
+    "fetch_by_document",
+    "fetch_record",
+    "record_of",
+    "scope_id",
+    "scope_ids",
+    "shown_ids",
+    "stored_scope",
+]
 
 _KNOWN_SCOPES: Final[WeakKeyDictionary[apsw.Connection, dict[Scope, int]]] = WeakKeyDictionary()
 _MOST_KNOWN: Final = 10_000  # scopes remembered for one connection
@@ -52,10 +61,42 @@ def scope_id(connection: apsw.Connection, scope: Scope) -> int:
     return int(found if found is not None else connection.execute(named["scope_add"], values).get)
 
 
-@decoded()
 def fetch_record(connection: apsw.Connection, memory_id: str) -> Record | None:
     """A memory of any scope and status: for writes, which check the scope themselves."""
-    cursor = connection.execute(statements("memory")["row_by_id"], {"id": memory_id})
+    return _fetch(connection, "row_by_id", id=memory_id)
+
+
+def fetch_by_address(connection: apsw.Connection, address: str) -> Record | None:
+    """The memory that says what has this content address."""
+    return _fetch(connection, "row_by_address", address=address)
+
+
+def fetch_by_document(connection: apsw.Connection, scope: Scope, document_id: str) -> Record | None:
+    """The memory of a scope with the caller's own id."""
+    owner = connection.execute(
+        statements("memory")["scope_find"], {"kind": scope.kind, "key": scope.key}
+    ).get
+    if owner is None:
+        return None
+    return _fetch(connection, "row_by_document", scope_id=owner, document_id=document_id)
+
+
+@decoded()
+def shown_ids(
+    connection: apsw.Connection, ids: Iterable[str], scopes: Sequence[Scope]
+) -> frozenset[str]:
+    """Those of the ids that are memories of the scopes, in any status."""
+    values: dict[str, Any] = {
+        "ids": json.dumps(sorted(ids)),
+        "scopes": json.dumps(scope_ids(connection, scopes)),
+    }
+    rows = connection.execute(statements("memory")["shown_ids"], values)
+    return frozenset(str(row[0]) for row in rows)
+
+
+@decoded()
+def _fetch(connection: apsw.Connection, name: str, **values: Any) -> Record | None:
+    cursor = connection.execute(statements("memory")[name], values)
     for row in cursor:
         return record_of(dict(zip((each[0] for each in cursor.get_description()), row, strict=True)))
     return None
@@ -118,6 +159,10 @@ def record_of(row: Mapping[str, Any]) -> Record:
         evidence_count=row["evidence_count"],
         learned_terms=tuple(row["learned_terms"].split()),
         terms=frozenset((row["terms"] or "").split(" ")) - {""},
+        invalidated_at_ms=row["invalidated_at"],
+        coexistence=row["coexistence"],
+        version_of=row["version_of"],
+        incident=bool(row["incident"]),
     )
 
 

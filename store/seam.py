@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from memweir.errors import MemweirError
-from memweir.store.audit import Run, Trail
+from memweir.store.audit import Happened, KeptRun, Run, Trail
+from memweir.store.history import History
 from memweir.store.reads import (
     Edge,
     Mention,
@@ -18,9 +19,9 @@ from memweir.store.reads import (
     VectorHit,
     VectorStatistics,
 )
-from memweir.store.records import Answer, Draft, Record, Stored
+from memweir.store.records import Answer, Draft, Record, Review, Stored
 from memweir.store.scopes import Scope
-from memweir.store.view import View
+from memweir.store.view import Blocked, View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,6 +75,33 @@ class Reader(Protocol):
 
     def records(self, view: View, ids: Sequence[str]) -> dict[str, Record]:
         """The visible ones of the ids."""
+        ...
+
+    def group_mates(self, view: View, groups: Sequence[str]) -> list[str]:
+        """Ids of the visible members of coexistence groups, ascending."""
+        ...
+
+    def contested(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        """Of the ids, those that an open question says may be replaced → the newest that says so.
+
+        At `View.known_ms` the questions that were open then.
+        """
+        ...
+
+    def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
+        """When each was last given to a prompt before a moment, of those the audit still knows."""
+        ...
+
+    def incidents(self, view: View, match: TermMatch, limit: int) -> list[str] | None:
+        """Visible records of failures with any of the terms, newest first; None: there are none."""
+        ...
+
+    def scenes(self, view: View) -> list[str]:
+        """The scenes that active memories of the scopes carry, in order."""
+        ...
+
+    def blocked(self, view: View) -> Blocked:
+        """How many memories the view keeps out, by rule."""
         ...
 
     def count(self, view: View) -> int:
@@ -132,7 +160,16 @@ class Store(Reader, Protocol):
     """Reads and writes. See `memweir.store.sqlite.SqliteStore` for what each raises."""
 
     def add_many(self, drafts: Iterable[Draft], *, now_ms: int) -> list[Stored | MemweirError]: ...
+    def edit(
+        self,
+        memory_id: str,
+        scopes: Sequence[Scope],
+        changes: Mapping[str, object],
+        *,
+        now_ms: int,
+    ) -> Stored: ...
     def archive(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record: ...
+    def forget(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record: ...
     def restore(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record: ...
     def feedback(
         self,
@@ -143,15 +180,43 @@ class Store(Reader, Protocol):
         now_ms: int,
         note: str | None = None,
         learned: Sequence[str] = (),
+        run_id: int | None = None,
     ) -> Record: ...
+    def counter(
+        self,
+        memory_id: str,
+        scopes: Sequence[Scope],
+        *,
+        now_ms: int,
+        source: str | None = None,
+        note: str | None = None,
+    ) -> Record: ...
+    def reviews(self, scopes: Sequence[Scope], *, now_ms: int, limit: int) -> list[Review]: ...
+    def review(self, review_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Review: ...
+    def decide(
+        self, review_id: str, decision: str, token: str, scopes: Sequence[Scope], *, now_ms: int
+    ) -> Review: ...
     def put_answer(
         self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
     ) -> Answer: ...
     def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None: ...
     def record_run(self, run: Run) -> int: ...
+    def read_run(self, run_id: int) -> KeptRun: ...
+    def settings(self, fingerprint: str) -> str | None: ...
+    def happened(
+        self, scopes: Sequence[Scope], after: int, limit: int
+    ) -> tuple[list[Happened], int]: ...
+    def injection_id(self, run_id: int, position: int) -> str: ...
+    def injected(self, injection_id: str) -> tuple[str, int]: ...
     def hash_query(self, text: str) -> str: ...
+    def position(self) -> tuple[int, int]: ...
+    @property
+    def analyzer(self) -> str: ...
+    @property
+    def embedder(self) -> str: ...
     def fetch(self, memory_id: str, scopes: Sequence[Scope]) -> Record: ...
     def trail(self, memory_id: str, scopes: Sequence[Scope]) -> Trail: ...
+    def history(self, memory_id: str, scopes: Sequence[Scope]) -> History: ...
     def statistics(self) -> dict[str, Any]: ...
     def index_mismatch(self) -> dict[str, tuple[str, str]]: ...
     def reindex(self, *, now_ms: int) -> int: ...

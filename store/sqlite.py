@@ -7,13 +7,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import apsw
 
 from memweir.errors import (
-    EmbedderError,
-    EmbedderMismatch,
     InputError,
     MemweirError,
     NotFoundError,
@@ -24,29 +22,35 @@ from memweir.errors import (
     StorePathError,
     StoreReadOnly,
 )
-from memweir.store import audit, reads
+from memweir.store import audit, reviews
 from memweir.store.database import connect, decoded, mapped_errors, schema_version, transaction
+from memweir.store.draft_gates import check_answer, check_draft, personal_rule
+from memweir.store.edits import ADJUSTABLE, differing, edited, says_no_more
 from memweir.store.entry import Indexer
 from memweir.store.gates import check_fields
-from memweir.store.identity import query_hash
-from memweir.store.indexing import complete, pending, read_vector_statistics, waiting
-from memweir.store.records import OUTCOMES, Answer, Draft, Record, Stored
-from memweir.store.rows import fetch_record
+from memweir.store.identity import injection_address, injection_place, query_hash
+from memweir.store.indexing import complete, pending, waiting
+from memweir.store.policy import (
+    LEARNED_RUNS,
+    LEARNING_DAYS,
+    WITHDRAWN,
+    WritePolicy,
+    draft_indexable,
+)
+from memweir.store.records import OUTCOMES, Answer, Draft, Record, Review, Stored, elsewhere
+from memweir.store.rows import fetch_record, shown_ids
 from memweir.store.scopes import Scope
+from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
-from memweir.store.view import View
-from memweir.store.writes import Writer, check_answer, check_draft, draft_indexable
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from memweir.store.writes import Writer
 
 __all__ = ["SqliteStore"]
 
 _BATCH = 1_000  # drafts analysed and written in one transaction
+_DAY_MS = 86_400_000
 
 
-class SqliteStore:
+class SqliteStore(SqliteReader):
     """Implements `memweir.store.seam.Store`. Safe to share between threads; calls take turns."""
 
     def __init__(
@@ -58,6 +62,7 @@ class SqliteStore:
         keep_runs: int,
         read_only: bool,
         vectors_in_sql: bool,
+        policy: WritePolicy,
     ) -> None:
         self._connection: apsw.Connection | None = connection
         self._indexer = indexer
@@ -65,6 +70,7 @@ class SqliteStore:
         self._keep_runs = keep_runs
         self._read_only = read_only
         self._vectors_in_sql = vectors_in_sql
+        self._policy = policy
         self._lock = threading.RLock()
         self._key = b""
 
@@ -79,12 +85,14 @@ class SqliteStore:
         read_only: bool = False,
         vectors_in_sql: bool | None = None,
         random_bytes: Callable[[int], bytes] = os.urandom,
+        policy: WritePolicy | None = None,
     ) -> Self:
         """Open or create the file.
 
         Args:
             vectors_in_sql: distances by sqlite-vec; None: where it can be loaded; False: by numpy.
             random_bytes: makes the key of the hashes in the audit of a new store.
+            policy: of the write gates; None: the default.
 
         Raises:
             StorePathError, NotAStore, SchemaTooNew, StoreReadOnly, StoreError: see `memweir.errors`.
@@ -105,6 +113,7 @@ class SqliteStore:
             keep_runs=keep_runs,
             read_only=read_only,
             vectors_in_sql=loaded,
+            policy=policy or WritePolicy(),
         )
         try:
             store._introduce(random_bytes)
@@ -143,9 +152,6 @@ class SqliteStore:
         for name in ("analyzer", "embedder"):
             values = {"key": name, "value": getattr(self._indexer, name)}
             connection.execute(statements("memory")["meta_set"], values)
-
-    def _built_by(self, connection: apsw.Connection, name: str) -> str:
-        return str(connection.execute(statements("memory")["meta_get"], {"key": name}).get or "")
 
     def index_mismatch(self) -> dict[str, tuple[str, str]]:
         """ "analyzer" or "embedder" → (what built the index, what is given now), where they differ."""
@@ -186,6 +192,7 @@ class SqliteStore:
         embeddings = self._indexer.vectors(list(documents.values()))
         with self._writing() as connection:
             self._check_built(connection)
+            connection.execute(statements("memory")["meta_count"], {"key": "changes"})
             return complete(connection, self._indexer, documents, embeddings)
 
     # Writes
@@ -205,6 +212,7 @@ class SqliteStore:
     def _add_batch(self, drafts: Sequence[Draft], now_ms: int) -> list[Stored | MemweirError]:
         results: dict[int, Stored | MemweirError] = {}
         refusals: dict[int, RefusedError] = {}
+        personal: dict[int, str] = {}
         for place, draft in enumerate(drafts):
             if not isinstance(draft, Draft):
                 raise InputError(f"a Draft is needed, got {type(draft).__name__}")
@@ -212,6 +220,9 @@ class SqliteStore:
                 check_draft(draft, key=self._key)
             except RefusedError as error:
                 results[place] = refusals[place] = error
+                continue
+            if self._policy.quarantine_personal_data:
+                personal[place] = personal_rule(draft)
         passed = [place for place in range(len(drafts)) if place not in results]
         entries = self._indexer.index([draft_indexable(drafts[place]) for place in passed])
         with self._writer(now_ms) as writer:
@@ -219,26 +230,96 @@ class SqliteStore:
                 writer.note_refusal(refusal, drafts[place].scope)
             for place, entry in zip(passed, entries, strict=True):
                 try:
-                    results[place] = writer.add(drafts[place], entry)
+                    rule = personal.get(place, "")
+                    results[place] = writer.add(drafts[place], entry, personal=rule)
                 except (NotFoundError, RefusedError) as error:
                     # Raised before the first change. Anything else undoes the batch.
                     results[place] = error
         return [results[place] for place in range(len(drafts))]
 
+    def edit(
+        self,
+        memory_id: str,
+        scopes: Sequence[Scope],
+        changes: Mapping[str, object],
+        *,
+        now_ms: int,
+    ) -> Stored:
+        """Give a memory of the scopes other fields by a person's act; its wording so far is kept.
+
+        Args:
+            changes: field of `memweir.store.edits.EDITABLE` → new value, None where it goes.
+
+        Raises:
+            InputError: no such field, or not a value of it.
+            SecretRefused, ThreatRefused: in what it says now; RefusedError: another memory says the
+                same, or this one is withdrawn.
+        """
+        self._check_writable()
+        record = self.fetch(memory_id, scopes)
+        draft = edited(record, changes)
+        changed = differing(record, changes)
+        if not changed:
+            return self._as_stored(record)
+        with self._gated(now_ms, record.scope):
+            check_draft(draft, key=self._key)
+        personal = "" if says_no_more(record, draft) else personal_rule(draft)
+        entry = self._indexer.index([draft_indexable(draft)])[0]
+        with self._writer(now_ms) as writer:
+            current = self._owned(memory_id, scopes)
+            if current.status not in ("active", "quarantined"):
+                writer.refuse(
+                    memory_id,
+                    "edit-refused",
+                    "withdrawn",
+                    f"{memory_id} is {current.status}; restore it first",
+                )
+            if changed <= ADJUSTABLE:
+                return writer.adjust(current, pinned=draft.pinned, importance=draft.importance)
+            return writer.edit(current, draft, entry, personal=personal)
+
+    def _as_stored(self, record: Record) -> Stored:
+        with self._reading() as connection:
+            rows = connection.execute(statements("reviews")["open_of"], {"id": record.id}).fetchall()
+        reviews = tuple(str(row[0]) for row in rows)
+        return Stored(record.id, "unchanged", record.evidence_count, record.status, reviews)
+
     def archive(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record:
-        """Withdraw an active or quarantined memory of the scopes; archived already: nothing happens."""
+        """Withdraw a memory of the scopes from every recall of what is known now.
+
+        Raises:
+            RefusedError: it was superseded, so it is history already.
+        """
         with self._writer(now_ms) as writer:
             record = self._owned(memory_id, scopes)
-            if record.status != "archived":
+            if record.status not in WITHDRAWN:
                 writer.archive(record)
         return self.fetch(memory_id, scopes)
 
-    def restore(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record:
-        """Bring an archived memory of the scopes back; active already: nothing happens."""
+    def forget(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record:
+        """Withdraw a memory of the scopes from every recall, whatever moment it asks about."""
         with self._writer(now_ms) as writer:
             record = self._owned(memory_id, scopes)
-            if record.status == "archived":
-                writer.restore(record)
+            if record.status != "tombstoned":
+                writer.forget(record)
+        return self.fetch(memory_id, scopes)
+
+    def restore(self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Record:
+        """Bring a withdrawn memory of the scopes back; active already: nothing happens.
+
+        It may have to wait for a person, where another value holds its key by now. One that was
+        superseded holds again once its successor is withdrawn.
+
+        Raises:
+            RefusedError: what superseded it holds.
+        """
+        with self._writer(now_ms) as writer:
+            record = self._owned(memory_id, scopes)
+            if record.status in WITHDRAWN or record.superseded_by is not None:
+                believed = statements("memory")["believed_count"]
+                known = writer.connection.execute(believed, {"id": record.id}).get
+                personal = "" if known else personal_rule(edited(record, {}))
+                writer.restore(record, personal=personal)
         return self.fetch(memory_id, scopes)
 
     def feedback(
@@ -250,8 +331,13 @@ class SqliteStore:
         now_ms: int,
         note: str | None = None,
         learned: Sequence[str] = (),
+        run_id: int | None = None,
     ) -> Record:
         """Report what came of a memory of the scopes, or of any with None; see `CREDENCE_STEPS`.
+
+        Args:
+            learned: terms to learn, before those of the recalls that gave it.
+            run_id: the recall that gave it, where it is known.
 
         Raises:
             InputError: unknown outcome; SecretRefused, ThreatRefused: in the note.
@@ -264,8 +350,67 @@ class SqliteStore:
             self._check_fields({"learned": term}, now_ms)
         with self._writer(now_ms) as writer:
             record = self._owned(memory_id, scopes)
-            writer.feedback(record, outcome, note=note or None, learned=learned)
+            heard = list(learned)
+            if outcome == "helped":
+                since = now_ms - LEARNING_DAYS * _DAY_MS
+                heard += audit.terms_heard(
+                    writer.connection, memory_id, since_ms=since, runs=LEARNED_RUNS
+                )
+            writer.feedback(record, outcome, note=note or None, learned=heard, run_id=run_id)
         return self.fetch(memory_id, (record.scope,))
+
+    def counter(
+        self,
+        memory_id: str,
+        scopes: Sequence[Scope],
+        *,
+        now_ms: int,
+        source: str | None = None,
+        note: str | None = None,
+    ) -> Record:
+        """Note evidence against a memory of the scopes; one source counts once.
+
+        Raises:
+            SecretRefused, ThreatRefused: in the note or the source.
+        """
+        self._check_fields({"note": note or "", "source": source or ""}, now_ms)
+        with self._writer(now_ms) as writer:
+            record = self._owned(memory_id, scopes)
+            writer.counter(record, source=source or None, note=note or None)
+        return self.fetch(memory_id, scopes)
+
+    # Questions that wait for a person
+
+    def reviews(self, scopes: Sequence[Scope], *, now_ms: int, limit: int) -> list[Review]:
+        """The open questions of the scopes, oldest first."""
+        with self._reading() as connection:
+            return reviews.open_reviews(connection, self._indexer, scopes, now_ms=now_ms, limit=limit)
+
+    def review(self, review_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Review:
+        """One question of the scopes. Raises: NotFoundError: no such question there."""
+        with self._reading() as connection:
+            return reviews.read_review(connection, self._indexer, review_id, scopes, now_ms=now_ms)
+
+    def decide(
+        self,
+        review_id: str,
+        decision: str,
+        token: str,
+        scopes: Sequence[Scope],
+        *,
+        now_ms: int,
+    ) -> Review:
+        """Answer a question of the scopes; all of it, or nothing.
+
+        Raises:
+            InputError: no answer to this question; ReviewStale: a side changed since the token.
+        """
+        with self._writer(now_ms) as writer:
+            review = reviews.read_review(
+                writer.connection, self._indexer, review_id, scopes, now_ms=now_ms
+            )
+            reviews.decide(writer, review, decision, token)
+        return self.review(review_id, scopes, now_ms=now_ms)
 
     def put_answer(
         self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
@@ -280,8 +425,8 @@ class SqliteStore:
             raise InputError("a standing answer needs a phrasing by which it is found")
         with self._gated(now_ms, scope):
             check_answer(scope, text, phrasings.values(), key=self._key)
-        with self._writing() as connection:
-            audit.put_answer(connection, scope, text, phrasings, now_ms=now_ms)
+        with self._writer(now_ms) as writer:
+            audit.put_answer(writer.connection, scope, text, phrasings, now_ms=now_ms)
         found = self.find_answer((scope,), next(iter(phrasings)))
         if found is None:
             raise NotFoundError("answer", next(iter(phrasings)))
@@ -291,6 +436,35 @@ class SqliteStore:
         """Write a recall's audit and forget the oldest runs; the run's id."""
         with self._writing() as connection:
             return audit.add_run(connection, run, keep_runs=self._keep_runs)
+
+    def read_run(self, run_id: int) -> audit.KeptRun:
+        """A recall that the audit still keeps. Raises: NotFoundError: no such recall."""
+        with self._reading() as connection:
+            found = audit.read_run(connection, run_id)
+        if found is None:
+            raise NotFoundError("recall", str(run_id))
+        return found
+
+    def injection_id(self, run_id: int, position: int) -> str:
+        """The name of a place in a block that was given; nobody can guess another one's."""
+        if self._connection is None:
+            raise StoreClosed
+        return injection_address(run_id, position, self._key)
+
+    def injected(self, injection_id: str) -> tuple[str, int]:
+        """The memory and the recall of a place in a block.
+
+        Raises:
+            NotFoundError: no such place, or the audit keeps that recall no more.
+        """
+        run_id, position = injection_place(injection_id)
+        if injection_id != self.injection_id(run_id, position):
+            raise NotFoundError("injection", injection_id)
+        with self._reading() as connection:
+            found = audit.injected_at(connection, run_id, position)
+        if found is None:
+            raise NotFoundError("injection", injection_id)
+        return found, run_id
 
     def hash_query(self, text: str) -> str:
         """A query as the audit keeps it."""
@@ -306,15 +480,17 @@ class SqliteStore:
         Raises:
             NotFoundError: no such memory there; other scopes' rows are reported the same way.
         """
-        with self._reading():
-            return self._owned(memory_id, scopes)
+        with self._reading() as connection:
+            record = self._owned(memory_id, scopes)
+            linked = [each for each in (record.superseded_by, record.supersedes) if each is not None]
+            return elsewhere(record, shown_ids(connection, linked, scopes)) if linked else record
 
     def trail(self, memory_id: str, scopes: Sequence[Scope]) -> audit.Trail:
         """Evidence, ledger, decisions, feedback and relations of a memory of the scopes."""
         with self._reading() as connection:
             record = self._owned(memory_id, scopes)
             state = connection.execute(statements("memory")["row_state"], {"id": record.id}).fetchall()
-            return audit.trail(connection, record.id, int(state[0][0] or 0))
+            return audit.trail(connection, record.id, int(state[0][0] or 0), scopes)
 
     def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None:
         """The standing answer of a folded phrasing."""
@@ -332,94 +508,6 @@ class SqliteStore:
             found: dict[str, Any] = dict(zip(names, row, strict=True))
             found |= {name: self._built_by(connection, name) for name in ("analyzer", "embedder")}
             return found | {"schema": schema_version(connection)}
-
-    # Candidate queries: see memweir.store.reads
-
-    def keyword(self, view: View, match: reads.TermMatch, limit: int) -> list[tuple[str, float]]:
-        with self._reading() as connection:
-            return reads.keyword(connection, view, match, limit)
-
-    def matching(self, view: View, match: reads.TermMatch, limit: int) -> list[str]:
-        with self._reading() as connection:
-            return reads.matching(connection, view, match, limit)
-
-    def substring(self, view: View, raw: str, folded: str, limit: int) -> list[str]:
-        with self._reading() as connection:
-            return reads.substring(connection, view, raw, folded, limit)
-
-    def nearest(self, view: View, query: NDArray[np.float32], limit: int) -> list[reads.VectorHit]:
-        with self._reading() as connection:
-            self._check_vector(connection, query)
-            tail, in_sql = self._indexer.tail, self._vectors_in_sql
-            return reads.nearest(connection, view, query, limit, tail=tail, in_sql=in_sql)
-
-    def similarity(self, query: NDArray[np.float32], ids: Sequence[str]) -> dict[str, reads.VectorHit]:
-        with self._reading() as connection:
-            self._check_vector(connection, query)
-            return reads.similarity(connection, query, ids, tail=self._indexer.tail)
-
-    def event_window(self, view: View, start_ms: int, end_ms: int, limit: int) -> list[reads.TimedHit]:
-        with self._reading() as connection:
-            return reads.event_window(connection, view, start_ms, end_ms, limit)
-
-    def created_window(
-        self, view: View, start_ms: int, end_ms: int, limit: int
-    ) -> list[reads.TimedHit]:
-        with self._reading() as connection:
-            return reads.created_window(connection, view, start_ms, end_ms, limit)
-
-    def latest(self, view: View, limit: int) -> list[reads.TimedHit]:
-        with self._reading() as connection:
-            return reads.latest(connection, view, limit)
-
-    def pinned(self, view: View, limit: int) -> list[str]:
-        with self._reading() as connection:
-            return reads.pinned(connection, view, limit)
-
-    def beliefs(self, view: View, limit: int) -> list[str]:
-        with self._reading() as connection:
-            return reads.beliefs(connection, view, limit)
-
-    def records(self, view: View, ids: Sequence[str]) -> dict[str, Record]:
-        with self._reading() as connection:
-            return reads.records(connection, view, ids)
-
-    def count(self, view: View) -> int:
-        with self._reading() as connection:
-            return reads.count(connection, view)
-
-    def entities_named(self, norms: Sequence[str]) -> dict[str, int]:
-        with self._reading() as connection:
-            return reads.entities_named(connection, norms)
-
-    def entities_of(self, view: View, ids: Sequence[str]) -> list[reads.Mention]:
-        with self._reading() as connection:
-            return reads.entities_of(connection, view, ids)
-
-    def mentions_of(self, view: View, entity: int, limit: int) -> list[reads.Mention]:
-        with self._reading() as connection:
-            return reads.mentions_of(connection, view, entity, limit)
-
-    def relations_at(self, view: View, entity: int, limit: int) -> list[reads.Edge]:
-        with self._reading() as connection:
-            return reads.relations_at(connection, view, entity, limit)
-
-    def entity_name(self, entity: int) -> str:
-        with self._reading() as connection:
-            return reads.entity_name(connection, entity)
-
-    def neighbours(self, view: View, ids: Sequence[str]) -> dict[str, reads.Neighbours]:
-        with self._reading() as connection:
-            return reads.neighbours(connection, view, ids)
-
-    def term_statistics(self, view: View, terms: Iterable[str]) -> reads.TermStatistics:
-        with self._reading() as connection:
-            return reads.term_statistics(connection, view, terms)
-
-    def vector_statistics(self) -> reads.VectorStatistics:
-        with self._reading() as connection:
-            head = self._indexer.dim - self._indexer.tail
-            return reads.VectorStatistics(*read_vector_statistics(connection, head))
 
     # Plumbing
 
@@ -457,11 +545,28 @@ class SqliteStore:
 
     @contextmanager
     def _writer(self, now_ms: int) -> Iterator[Writer]:
-        with self._writing() as connection:
-            with_vectors = self._built_by(connection, "embedder") == self._indexer.embedder
-            writer = Writer(connection, self._indexer, with_vectors=with_vectors, now_ms=now_ms)
-            yield writer
-            writer.flush()
+        writer: Writer | None = None
+        try:
+            with self._writing() as connection:
+                writer = self._new_writer(connection, now_ms)
+                yield writer
+                writer.flush()
+        except RefusedError:
+            # What was asked is undone; that it was asked, and why it was refused, is kept.
+            if writer is not None and writer.verdict is not None:
+                with self._writing() as connection:
+                    self._new_writer(connection, now_ms).ledger(**writer.verdict)
+            raise
+
+    def _new_writer(self, connection: apsw.Connection, now_ms: int) -> Writer:
+        with_vectors = self._built_by(connection, "embedder") == self._indexer.embedder
+        return Writer(
+            connection,
+            self._indexer,
+            with_vectors=with_vectors,
+            now_ms=now_ms,
+            policy=self._policy,
+        )
 
     def _check_writable(self) -> None:
         if self._connection is None:
@@ -484,22 +589,12 @@ class SqliteStore:
                 writer.note_refusal(error, scope)
             raise
 
-    def _check_built(self, connection: apsw.Connection) -> str:
-        built = self._built_by(connection, "embedder")
-        if built != self._indexer.embedder:
-            raise EmbedderMismatch(built, self._indexer.embedder)
-        return built
-
-    def _check_vector(self, connection: apsw.Connection, query: NDArray[np.float32]) -> None:
-        built = self._check_built(connection)
-        if query.shape != (self._indexer.dim,):
-            raise EmbedderError(f"{built} needs ({self._indexer.dim},), got shape {query.shape}")
-
     def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Record:
         if self._connection is None:
             raise StoreClosed
         found = fetch_record(self._connection, memory_id)
-        if found is None or found.status == "tombstoned":
+        # An earlier wording is looked at by way of its memory.
+        if found is None or found.version_of is not None:
             raise NotFoundError("memory", memory_id)
         if scopes is not None and found.scope not in scopes:
             raise NotFoundError("memory", memory_id)

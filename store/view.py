@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from memweir.store.scopes import Scope
 
-__all__ = ["View"]
+__all__ = ["Blocked", "View"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,10 @@ class View:
         scene: rows of this scene or of none; None: every scene.
         domain: rows of this domain or of none; None: every domain.
         tags: rows that carry every one of these tags (folded); empty: no filter.
+        known_ms: what the store knew at this moment, UTC milliseconds since 1970: rows written or let
+            in later do not exist yet, those withdrawn or worded anew since still stand as they were.
+            What was forgotten stays forgotten. None: what it knows now.
+        incidents: of the records of failures only these; None: all of them.
     """
 
     scopes: tuple[Scope, ...]
@@ -31,3 +35,30 @@ class View:
     scene: str | None = None
     domain: str | None = None
     tags: tuple[str, ...] = ()
+    known_ms: int | None = None
+    incidents: tuple[str, ...] | None = None
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether rows that hold no more may be seen: what was replaced is archived."""
+        return self.point_in_time or self.include_history or self.known_ms is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """How many memories visibility keeps from a recall, by the rule that does; 1,000 stands for more.
+
+    Attributes:
+        workspace: indexed memories of workspaces that were not asked.
+        scene, domain: of another scene or domain.
+        task: records of failures that the turn is not about.
+        ended: superseded or over at the view's instant.
+        review: that wait for a person.
+    """
+
+    workspace: int = 0
+    scene: int = 0
+    domain: int = 0
+    task: int = 0
+    ended: int = 0
+    review: int = 0

@@ -6,320 +6,177 @@ Nothing of a refused draft reaches the disk but the rule's name and a keyed fing
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any, NoReturn
 
 import apsw
 
 from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
 from memweir.store.database import decoded
-from memweir.store.entry import Indexable, IndexEntry, Indexer
-from memweir.store.gates import check_fields, check_pair, names_credential
+from memweir.store.draft_gates import personal_rule, texts_of
+from memweir.store.edits import content_of_draft, content_of_record
+from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import document_address, memory_address
-from memweir.store.indexing import IndexWriter, indexable, rebuild, same_vector
-from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Relation, Stored, to_ms
-from memweir.store.rows import fetch_record, scope_id, scope_ids
+from memweir.store.indexing import IndexWriter, derived_columns, indexable, rebuild, same_vector
+from memweir.store.policy import (
+    CREDENCE_STEPS,
+    WITHDRAWN,
+    WritePolicy,
+    countered_beta,
+    is_echo,
+    learned_terms,
+    merged_tags,
+)
+from memweir.store.questions import Hold, Questions
+from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
+from memweir.store.rows import fetch_by_address, fetch_by_document, fetch_record, scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
-__all__ = [
-    "CREDENCE_STEPS",
-    "Writer",
-    "check_answer",
-    "check_draft",
-    "draft_indexable",
-    "is_echo",
-    "merged_tags",
-]
-
-CREDENCE_STEPS = {
-    "helped": (1.0, 0.0, 0),
-    "harmful": (0.0, 5.0, 1),
-    "stale": (0.0, 2.0, 0),
-    "conflict": (0.0, 4.0, 0),
-    "unknown": (0.0, 0.0, 0),
-}
-"""Outcome → what is added to (alpha, beta, harmful_count). Gate design, section 3."""
-
-# Field → how a label elsewhere in the memory is tied to it; ids and pointers look random by nature.
-_TIES: Final[Mapping[str, Literal["beside", "loose"]]] = {
-    "text": "beside",
-    "raw_quote": "beside",
-    "title": "beside",
-    "semantic_key": "beside",
-    "tags": "beside",
-    "entities": "beside",
-    "speaker": "loose",
-    "scene": "loose",
-    "domain": "loose",
-}
-_HASH = re.compile(r"[0-9a-f]{32}")
-_BOND = re.compile(
-    r"^(?:(?:is|was|are|has|have|had|uses?|with|的|是|有|用)(?![A-Za-z])\s*)+(?:an?\s+|the\s+)?"
-    r"|\s*(?:(?<![A-Za-z])(?:is|of|for|to)|是|为)$",
-    re.IGNORECASE,
-)
-_LEADS_BACK = re.compile(r"(?<![A-Za-z])(?:of|for|to)\s*$|^\s*是.*[^是为\s]\s*$", re.IGNORECASE)
-_OWNED = re.compile(r"\s*(?:has|have|had|with|knows?|uses?|owns?)(?![A-Za-z])", re.IGNORECASE)
-_TAG_LIMIT = 64  # of a memory, as of a draft
-_LEARNED_LIMIT = 40  # terms a memory learns from queries it helped with
-
-
-def check_draft(draft: Draft, *, key: bytes) -> None:
-    """Every text field through the write gates.
-
-    Raises:
-        SecretRefused, ThreatRefused: naming the field and the rule, never the text.
-    """
-    fields = {
-        "text": draft.text,
-        "title": draft.title,
-        "raw_quote": draft.raw_quote,
-        "semantic_key": draft.semantic_key,
-        "speaker": draft.speaker,
-        "scene": draft.scene,
-        "domain": draft.domain,
-        "document_id": draft.document_id,
-        "session_id": draft.session_id,
-        "source": draft.source,
-    }
-    fields["scope"] = _scope_key(draft.scope)
-    fields |= {f"tags[{place}]": tag for place, tag in enumerate(draft.tags)}
-    fields |= {f"entities[{place}]": name for place, name in enumerate(draft.entities)}
-    for place, edge in enumerate(draft.relations):
-        fields[f"relations[{place}]"] = f"{edge.source} {edge.predicate} {edge.target}"
-    for name, text in fields.items():
-        if text:
-            # Alone: beside "I forgot my password" a speaker or a session id is no password.
-            check_fields({name: text}, key=key)
-    for label in ("title", "semantic_key"):
-        for name in ("text", "raw_quote"):
-            value = fields[name] or ""
-            if fields[label] and len(value.split()) == 1:  # "WiFi password" over "hunter2"
-                check_fields({label: fields[label] or "", name: value}, key=key)
-    _check_pairs({name: text for name, text in fields.items() if text}, key=key)
-    for place, edge in enumerate(draft.relations):
-        _check_relation(edge, f"relations[{place}]", key=key)
-
-
-def check_answer(scope: Scope, text: str, phrasings: Iterable[str], *, key: bytes) -> None:
-    """A standing answer through the write gates: each field, and each question with the answer.
-
-    Raises:
-        SecretRefused, ThreatRefused: naming the field and the rule, never the text.
-    """
-    asked = {f"phrasing[{place}]": each for place, each in enumerate(phrasings)}
-    check_fields({"answer": text} | asked, key=key)
-    scoped = _scope_key(scope)
-    if scoped:
-        check_fields({"scope": scoped}, key=key)
-    for each in asked.values():
-        check_pair(each, text, "answer", tie="said", key=key)
-
-
-def _scope_key(scope: Scope) -> str | None:
-    """The key as a text that goes through the gates; None of a hash and of a word of ours."""
-    if scope.kind == "global" or (scope.kind == "workspace" and _HASH.fullmatch(scope.key)):
-        return None
-    return scope.key
-
-
-def _check_pairs(fields: Mapping[str, str], *, key: bytes) -> None:
-    """A label in one field and its value in another: the text "WiFi password", the tag "hunter2"."""
-    ties = {name: tie for name in fields if (tie := _TIES.get(name.partition("[")[0])) is not None}
-    for label in ties:
-        if label == "speaker":
-            continue  # who said it names nothing
-        if not names_credential(fields[label]):
-            continue
-        for name, tie in ties.items():
-            if name != label and fields[name] != fields[label]:
-                under = label in ("title", "semantic_key") and name in ("text", "raw_quote")
-                check_pair(fields[label], fields[name], name, tie="said" if under else tie, key=key)
-
-
-def _check_relation(edge: Relation, name: str, *, key: bytes) -> None:
-    """`(hunter2, is password of, admin)`, `(admin, has password, hunter2)`."""
-    label = _BOND.sub("", edge.predicate.strip())
-    # "password of": what stands behind is the thing it opens, and before it the value, or who has it.
-    leads = _LEADS_BACK.search(edge.predicate) is not None
-    owned = _OWNED.match(edge.predicate) is not None
-    check_pair(label, edge.source, name, tie="said" if leads and not owned else "beside", key=key)
-    check_pair(label, edge.target, name, tie="beside" if leads else "said", key=key)
-    check_pair(edge.source, edge.target, name, tie="beside", key=key)
-    check_pair(edge.target, edge.source, name, tie="beside", key=key)
-
-
-def draft_indexable(draft: Draft) -> Indexable:
-    """The text fields of a draft."""
-    return Indexable(
-        text=draft.text,
-        title=draft.title,
-        tags=draft.tags,
-        semantic_key=draft.semantic_key,
-        speaker=draft.speaker,
-    )
-
-
-def is_echo(draft: Draft, found: Record) -> bool:
-    """Whether a tool or a rule says again what a person stated: evidence for it, and nothing more.
-
-    What a person wrote about a memory (title, tags, times, pin, …) is changed by a person only.
-    """
-    return draft.provenance != "human" and found.provenance == "human"
-
-
-def merged_tags(draft: Draft, found: Record) -> tuple[str, ...]:
-    """The tags of both tellings, first told first; beyond the limit the newest telling's come first."""
-    tags = tuple(dict.fromkeys([*found.tags, *draft.tags]))
-    if len(tags) <= _TAG_LIMIT:
-        return tags
-    return tuple(dict.fromkeys([*draft.tags, *found.tags]))[:_TAG_LIMIT]
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """The row a draft belongs to: its address and what stands there already."""
-
-    id: str
-    found: Record | None
+__all__ = ["Writer"]
 
 
 class Writer:
     """The writes of one transaction. The caller opens and commits it."""
 
     def __init__(
-        self, connection: apsw.Connection, indexer: Indexer, *, with_vectors: bool, now_ms: int
+        self,
+        connection: apsw.Connection,
+        indexer: Indexer,
+        *,
+        with_vectors: bool,
+        now_ms: int,
+        policy: WritePolicy,
     ) -> None:
         self.connection = self._connection = connection
         self._indexer = indexer
         self._sql = statements("memory")
         self._now = now_ms
         self._index = IndexWriter(connection, indexer, with_vectors=with_vectors)
+        self.questions = Questions(connection, indexer, now_ms=now_ms, policy=policy)
+        self.verdict: dict[str, Any] | None = None
+        """The last refusal: its line of the ledger outlives the transaction that it undoes."""
 
-    def add(self, draft: Draft, entry: IndexEntry) -> Stored:
+    def flush(self) -> None:
+        """Write what was collected; call once, before the commit."""
+        self._index.flush()
+        self._run("meta_count", key="changes")
+
+    # Telling
+
+    def add(self, draft: Draft, entry: IndexEntry, *, personal: str = "") -> Stored:
         """Store a draft that passed the gates; checks come before the first change.
+
+        Args:
+            personal: the rule by which it holds a person's data, "" where it may be recalled at once.
 
         Raises:
             NotFoundError: `supersedes` names no active memory of the same scope.
             RefusedError: a tool- or inferred memory would supersede or rewrite a person's, or bring
                 it back, or `supersedes` names what another memory superseded already.
         """
-        target = self._target(draft, entry)
-        predecessor = self._predecessor(draft, target.id)
-        if target.found is None:
-            stored = self._create(draft, entry, target.id)
-        else:
-            self._check_rewrite(draft, target.found, supersedes=predecessor is not None)
-            if is_echo(draft, target.found):
-                stored = self._echo(draft, target.found)
-            else:
-                stored = self._merge(draft, target.found, supersedes=predecessor is not None)
-        if predecessor is not None and predecessor.id != stored.id:
-            self._supersede(predecessor, stored.id, draft)
-            if target.found is None or not is_echo(draft, target.found):
-                self._run("row_supersedes", seq=self._seq(stored.id), predecessor=predecessor.id)
-        return stored
+        address, found = self._target(draft, entry)
+        predecessor = self._predecessor(draft, address)
+        if found is None:
+            return self._create(draft, entry, address, predecessor, personal)
+        self._check_rewrite(draft, found, supersedes=predecessor is not None)
+        seq = self._seq(found.id)
+        if is_echo(draft, found):
+            return self._echo(seq, draft, found, predecessor)
+        rewritten = _rewrites(draft, found)
+        # What a person let in stays in, whoever says it again; another text is another matter.
+        let_in = not rewritten and bool(self._run("believed_ever", seq=seq).get)
+        if let_in and personal:
+            names = [str(row[0]) for row in self._run("stated_names", seq=seq)]
+            personal = personal_rule(draft, known=[*texts_of(found), *names])
+        if rewritten:
+            self.questions.leave(found)
+            self.questions.void(found.id)
+        seq = self._merge(seq, draft, entry, found, supersedes=predecessor is not None)
+        self._assert(seq, draft, "edited" if rewritten else "repeated")
+        outcome = "updated" if rewritten else "confirmed"
+        self.ledger(outcome, address)
+        evidence = self._count_evidence(seq)
+        current = self._fetched(address)
+        if found.status == "quarantined" and not rewritten:
+            if let_in:
+                self._keep_known(seq, current, found)
+            return Stored(address, outcome, evidence, "quarantined", self.questions.open_of(address))
+        if found.status in WITHDRAWN:
+            self.ledger("restored", address)
+        if predecessor is not None and predecessor.id == address:
+            predecessor = None
+        if self._key(current) != self._key(found) and current.coexistence is not None:
+            self.questions.leave(current)
+            current = self._fetched(address)
+        settled = let_in and found.status == "active" and current.semantic_key == found.semantic_key
+        if not settled or personal:
+            hold = self.questions.hold(
+                current,
+                normal=self._indexer.fold(current.text),
+                personal=personal,
+                supersedes=predecessor,
+            )
+            if hold is not None:
+                self._hold_back(seq, hold, current, before=None if rewritten else found)
+                reviews = self.questions.open_of(address)
+                return Stored(address, outcome, evidence, "quarantined", reviews)
+        self._admit(seq, current, before=None if rewritten else found)
+        if predecessor is not None:
+            self.supersede(predecessor, address, since=self._since(draft))
+        if not settled:
+            self.questions.ask(address, entry)
+        return Stored(address, outcome, evidence, "active", self.questions.open_of(address))
 
-    def flush(self) -> None:
-        """Write what was collected; call once, before the commit."""
-        self._index.flush()
-
-    def note_refusal(self, error: RefusedError, scope: Scope | None = None) -> None:
-        """A refusal in the ledger: rule and fingerprint, never the text.
-
-        A scope that nothing was ever stored in stays unnamed: its key may be what was refused.
-        """
-        rule, fingerprint = "refused", None
-        if isinstance(error, SecretRefused | ThreatRefused):
-            rule, fingerprint = error.rule, error.fingerprint
-        known = scope_ids(self._connection, (scope,) if scope else ())
-        owner = known[0] if known else None
-        self._ledger("refused", None, rule=rule, fingerprint=fingerprint, scope_id=owner)
-
-    def archive(self, record: Record) -> None:
-        """Withdraw a memory: out of the index, the row kept."""
-        seq = self._seq(record.id)
-        self._index.remove(seq)
-        self._run("row_status", seq=seq, status="archived", now=self._now)
-        self._ledger("archived", record.id)
-
-    def restore(self, record: Record) -> None:
-        """Bring an archived memory back."""
-        seq = self._seq(record.id)
-        self._run("row_status", seq=seq, status="active", now=self._now)
-        self._reindex(seq, record)
-        self._ledger("restored", record.id)
-
-    def feedback(
-        self, record: Record, outcome: str, *, note: str | None, learned: Sequence[str]
-    ) -> None:
-        """Move the credence by `CREDENCE_STEPS`; on "helped" the query's terms become learned terms."""
-        seq = self._seq(record.id)
-        alpha, beta, harmful = CREDENCE_STEPS[outcome]
-        confirmed = int(outcome == "helped")
-        self._run(
-            "row_credence",
-            seq=seq,
-            alpha=alpha,
-            beta=beta,
-            harmful=harmful,
-            confirmed=confirmed,
-            now=self._now,
-        )
-        if outcome != "unknown":
-            self._run("evidence_add", seq=seq, kind=outcome, at=self._now, source=None, note=note)
-        pieces = dict.fromkeys(piece for term in learned for piece in term.split())
-        fresh = [piece for piece in pieces if piece not in record.terms]
-        # Of a memory out of the index nobody can tell which terms would be new to it.
-        if outcome == "helped" and fresh and record.status == "active":
-            kept = tuple(dict.fromkeys([*fresh, *record.learned_terms]))[:_LEARNED_LIMIT]
-            self._run("row_learned", seq=seq, terms=" ".join(kept), now=self._now)
-            self._reindex(seq, replace(record, learned_terms=kept), record)
-        audit = statements("audit")["consumption_add"]
-        values: dict[str, Any] = {
-            "memory_id": record.id,
-            "outcome": outcome,
-            "at": self._now,
-            "note": note,
-        }
-        self._connection.execute(audit, values)
-
-    def rebuild(self) -> int:
-        """Rebuild all that is derived from the rows; how many memories."""
-        done = rebuild(self._connection, self._indexer)
-        self._ledger("reindexed", None, detail=str(done))
-        return done
-
-    def _run(self, name: str, **values: Any) -> apsw.Cursor:
-        return self._connection.execute(self._sql[name], values)
-
-    @decoded()
-    def _seq(self, memory_id: str) -> int:
-        return int(self._run("row_state", id=memory_id).fetchall()[0][0] or 0)
-
-    def _target(self, draft: Draft, entry: IndexEntry) -> _Target:
+    def _target(self, draft: Draft, entry: IndexEntry) -> tuple[str, Record | None]:
+        """The memory a draft belongs to: its id and what stands there already."""
         if draft.document_id is not None:
+            found = fetch_by_document(self._connection, draft.scope, draft.document_id)
+            if found is not None:
+                return found.id, found
             address = document_address(draft.scope, draft.document_id)
-            return _Target(address, fetch_record(self._connection, address))
-        generation = 0
-        while True:
+            # One that was moved into another scope has taken its first address along.
+            return self._free(address), None
+        replaced: Record | None = None
+        for generation in count():
             address = memory_address(draft, entry.normal, now_ms=self._now, generation=generation)
-            found = fetch_record(self._connection, address)
-            # What was superseded keeps its row: the same words, true again, are a memory of their own.
-            if found is None or found.invalid_at_ms is None:
-                return _Target(address, found)
-            generation += 1
+            found = fetch_by_address(self._connection, address)
+            if found is not None and found.invalid_at_ms is None:
+                return found.id, found
+            # What is over keeps its row: the same words, true again, are a memory of their own.
+            if found is not None and found.superseded_by is None:
+                replaced = found
+            if found is None and not self._run("id_taken", id=address).get:
+                break
+        if replaced is not None and draft.provenance != "human":
+            return replaced.id, replaced  # by a person's decision, which only a person undoes
+        return address, None
 
-    def _create(self, draft: Draft, entry: IndexEntry, address: str) -> Stored:
+    def _free(self, address: str) -> str:
+        number, free = 1, address
+        while self._run("id_taken", id=free).get:
+            number, free = number + 1, f"{address}-{number + 1}"
+        return free
+
+    def _create(
+        self,
+        draft: Draft,
+        entry: IndexEntry,
+        address: str,
+        predecessor: Record | None,
+        personal: str,
+    ) -> Stored:
         alpha, beta = ORIGIN_CREDENCE[draft.origin]
-        scope = scope_id(self._connection, draft.scope)
+        owner = scope_id(self._connection, draft.scope)
+        hold = self.questions.hold_new(address, owner, entry, personal=personal, supersedes=predecessor)
+        status = "active" if hold is None else "quarantined"
         created = self._now if draft.created_at is None else to_ms(draft.created_at)
-        columns = self._columns(draft) | {
+        columns = self._columns(draft, entry) | {
             "id": address,
-            "scope_id": scope,
+            "status": status,
+            "scope_id": owner,
             "alpha": alpha,
             "beta": beta,
             "created_at": created,
@@ -332,68 +189,70 @@ class Writer:
             raise StoreCorrupt(
                 f"the store's file is damaged: {address} is in its index only; restore a backup"
             ) from error
-        self._index.insert(seq, scope, entry)
+        if hold is None:
+            self._run("believed_open", seq=seq, at=self._now)
+            self._index.insert(seq, owner, entry)
         self._assert(seq, draft, "asserted")
-        self._ledger("created", address, scope_id=scope)
-        return Stored(address, "created", self._count_evidence(seq))
+        self.ledger("created", address, scope_id=owner)
+        count = self._count_evidence(seq)
+        if hold is not None:
+            self.ledger("quarantined", address, scope_id=owner, rule=hold.rule or hold.kind)
+            return Stored(address, "created", count, status, (self.questions.open(hold),))
+        if predecessor is not None:
+            self.supersede(predecessor, address, since=self._since(draft))
+        return Stored(address, "created", count, status, self.questions.ask(address, entry))
 
     def _check_rewrite(self, draft: Draft, found: Record, *, supersedes: bool) -> None:
-        if found.status == "archived" and draft.provenance != "human":
-            self._ledger("restore-refused", found.id, rule="withdrawn-stays")
+        if found.status in WITHDRAWN and draft.provenance != "human":
+            self.note_verdict("restore-refused", found.id, rule="withdrawn-stays")
             raise RefusedError(
                 f"{found.id} was withdrawn; a {draft.provenance} draft cannot bring it back"
             )
         if supersedes and found.invalid_at_ms is not None and is_echo(draft, found):
-            self._ledger("revive-refused", found.id, rule="human-text-protected")
+            self.note_verdict("revive-refused", found.id, rule="human-text-protected")
             raise RefusedError(
                 f"{found.id}, which a person stated, holds no more; a {draft.provenance} draft "
                 "cannot make it hold again"
             )
         if not _rewrites(draft, found) or draft.provenance == "human" or found.provenance != "human":
             return
-        self._ledger("rewrite-refused", found.id, rule="human-text-protected")
+        self.note_verdict("rewrite-refused", found.id, rule="human-text-protected")
         raise RefusedError(
             f"a {draft.provenance} draft cannot rewrite {found.id}, which a person stated"
         )
 
-    def _echo(self, draft: Draft, found: Record) -> Stored:
-        seq = self._seq(found.id)
+    def _echo(self, seq: int, draft: Draft, found: Record, predecessor: Record | None) -> Stored:
         self._prove(seq, draft, "repeated")
-        self._ledger("confirmed", found.id)
-        return Stored(found.id, "confirmed", self._count_evidence(seq))
+        self.ledger("confirmed", found.id)
+        if predecessor is not None and predecessor.id != found.id and found.status == "active":
+            self.supersede(predecessor, found.id, since=self._since(draft), link=False)
+        count = self._count_evidence(seq)
+        reviews = self.questions.open_of(found.id)
+        return Stored(found.id, "confirmed", count, found.status, reviews)
 
-    def _merge(self, draft: Draft, found: Record, *, supersedes: bool) -> Stored:
-        seq = self._seq(found.id)
+    def _merge(
+        self, seq: int, draft: Draft, entry: IndexEntry, found: Record, *, supersedes: bool
+    ) -> int:
+        """Write what a further telling adds; the row, a new one where the text is another."""
         rewritten = _rewrites(draft, found)
         tags = merged_tags(draft, found)
-        columns = self._columns(draft) | {"seq": seq, "tags": json.dumps(tags, ensure_ascii=False)}
-        self._run("row_confirm", **columns)
+        columns = self._columns(draft, entry) | {"tags": json.dumps(tags, ensure_ascii=False)}
         if rewritten:
-            self._rewrite(seq, draft, found, columns)
+            seq = self.new_version(seq, found, same_text=False)
+        self._run("row_confirm", **columns | {"seq": seq})
+        if rewritten:
+            alpha, beta = ORIGIN_CREDENCE[draft.origin]
+            kept = json.dumps(draft.tags or found.tags, ensure_ascii=False)
+            self._run(
+                "row_rewrite", **columns | {"seq": seq, "tags": kept, "alpha": alpha, "beta": beta}
+            )
         if found.invalid_at_ms is not None and (rewritten or supersedes):
             # The caller's identity leaves no room for a second row, so this one holds again.
             self._run("row_revived", seq=seq, valid_at=self._since(draft))
-            self._ledger("revived", found.id)
-        current = fetch_record(self._connection, found.id)
-        if current is None:
-            raise AssertionError(f"{found.id} vanished inside a transaction")
-        changed = found.status != "active" or indexable(current) != indexable(found)
-        if current.status == "active" and changed:
-            self._reindex(seq, current, found if found.status == "active" else None)
-        self._assert(seq, draft, "edited" if rewritten else "repeated")
-        action = "updated" if rewritten else "confirmed"
-        self._ledger(action, found.id)
-        return Stored(found.id, action, self._count_evidence(seq))
+            self.ledger("revived", found.id)
+        return seq
 
-    def _rewrite(self, seq: int, draft: Draft, found: Record, columns: dict[str, Any]) -> None:
-        """Another text under the caller's document id: what belonged to the old text goes."""
-        alpha, beta = ORIGIN_CREDENCE[draft.origin]
-        tags = json.dumps(draft.tags or found.tags, ensure_ascii=False)
-        self._run("row_rewrite", **columns | {"tags": tags, "alpha": alpha, "beta": beta})
-        for name in ("relations_clear", "mentions_clear"):
-            self._run(name, seq=seq)
-
-    def _columns(self, draft: Draft) -> dict[str, Any]:
+    def _columns(self, draft: Draft, entry: IndexEntry) -> dict[str, Any]:
         moments = ("event_start", "event_end", "valid_at", "expires_at")
         columns: dict[str, Any] = {
             name: None if getattr(draft, name) is None else to_ms(getattr(draft, name))
@@ -407,7 +266,419 @@ class Writer:
         columns["importance"] = float(draft.importance)
         columns["tags"] = json.dumps(draft.tags, ensure_ascii=False)
         columns["now"] = self._now
-        return columns
+        return columns | derived_columns(entry)
+
+    # Letting in, holding back, withdrawing
+
+    def _admit(self, seq: int, record: Record, *, before: Record | None = None) -> None:
+        """Let a row be recalled: active, believed from now, in the index.
+
+        Args:
+            before: as it stood, where it is in the index so; None: unknown.
+        """
+        if not self._run("believed_now", seq=seq).get:
+            self._run("believed_open", seq=seq, at=self._now)
+        if record.status != "active":
+            self._run("row_status", seq=seq, status="active", now=self._now)
+            record = replace(record, status="active")
+        indexed = before if before is not None and before.status == "active" else None
+        if indexed is None or indexable(indexed) != indexable(record):
+            self._reindex(seq, record, indexed)
+
+    def _hold_back(self, seq: int, hold: Hold, record: Record, *, before: Record | None = None) -> None:
+        """Let a row wait for a person: out of every recall until then, but one of what was known.
+
+        Args:
+            before: as it stood, where it is in the index so; None: unknown.
+        """
+        self._run("believed_close", seq=seq, at=self._now)
+        if self._run("believed_ever", seq=seq).get:
+            self._keep_known(seq, record, before)
+        else:
+            self._index.remove(seq)
+        self._run("row_status", seq=seq, status="quarantined", now=self._now)
+        self.questions.leave(record)
+        self.ledger("quarantined", record.id, rule=hold.rule or hold.kind)
+        self.questions.open(hold)
+
+    def _keep_known(self, seq: int, record: Record, before: Record | None) -> None:
+        """Leave in the index, as it stands, what is out of recalls but was known before."""
+        indexed = before if before is not None and before.status != "tombstoned" else None
+        if indexed is None or indexable(indexed) != indexable(record):
+            self._reindex(seq, record, indexed)
+        self._index.uncount(seq)
+
+    def admit(self, record: Record, predecessor: Record | None) -> None:
+        """Let in what waited, by a person's decision. Args: predecessor: what it supersedes."""
+        self._admit(self._seq(record.id), record)
+        if predecessor is not None:
+            self.supersede(predecessor, record.id, since=record.valid_at_ms)
+        self.questions.ask(record.id, self._indexer.index([indexable(record)])[0])
+
+    def hold_again(self, record: Record, predecessor: Record | None) -> bool:
+        """Whether what a person approved must wait for another reason; it is asked about then."""
+        normal = self._indexer.fold(record.text)
+        hold = self.questions.hold(record, normal=normal, supersedes=predecessor)
+        if hold is not None:
+            self._hold_back(self._seq(record.id), hold, record, before=record)
+        return hold is not None
+
+    def archive(self, record: Record) -> None:
+        """Withdraw a memory: out of every recall but one of what was known before."""
+        if record.superseded_by is not None:
+            self.refuse(
+                record.id,
+                "archive-refused",
+                "superseded-already",
+                f"{record.id} was superseded by {record.superseded_by} and is history already; "
+                "forget takes it out of history too",
+            )
+        self._index.uncount(self._seq(record.id))
+        self._withdraw(record, "archived")
+
+    def forget(self, record: Record) -> None:
+        """Withdraw a memory from every recall, whatever moment it asks about; the row is kept."""
+        for version in self._versions(record.id):
+            self._index.remove(version)
+        self._run("versions_status", id=record.id, status="tombstoned")
+        self._index.remove(self._seq(record.id))
+        self._withdraw(record, "tombstoned")
+
+    def _withdraw(self, record: Record, status: str) -> None:
+        seq = self._seq(record.id)
+        self._run("believed_close", seq=seq, at=self._now)
+        self._run("row_status", seq=seq, status=status, now=self._now)
+        self.questions.leave(record)
+        self.questions.void(record.id)
+        self.ledger("forgotten" if status == "tombstoned" else status, record.id)
+
+    def restore(self, record: Record, *, personal: str = "") -> None:
+        """Bring a withdrawn memory back; what it meets by now is asked about first.
+
+        Args:
+            personal: the rule by which it holds a person's data and was never approved.
+
+        Raises:
+            RefusedError: it was superseded, and what superseded it holds.
+        """
+        seq = self._seq(record.id)
+        if record.status == "tombstoned":
+            self._run("versions_status", id=record.id, status="archived")
+            for version in self._versions(record.id):
+                self._reindex(version, self._of_row(version))
+                self._index.uncount(version)
+        if record.superseded_by is not None:
+            self._revive(seq, record)
+        elif record.invalid_at_ms is not None:
+            self._run("row_holds_again", seq=seq)  # it was replaced; now the two meet again
+        self.ledger("restored", record.id)
+        current = self._fetched(record.id)
+        normal = self._indexer.fold(current.text)
+        hold = self.questions.hold(current, normal=normal, personal=personal)
+        if hold is not None:
+            self._hold_back(seq, hold, current, before=record)
+        else:
+            self._admit(seq, current)
+            self.questions.ask(record.id, self._indexer.index([indexable(current)])[0])
+
+    def _revive(self, seq: int, record: Record) -> None:
+        successor = fetch_record(self._connection, record.superseded_by or "")
+        if successor is not None and successor.status == "active":
+            if record.status != "active":
+                return  # it was forgotten, and is history again
+            self.refuse(
+                record.id,
+                "restore-refused",
+                "superseded-already",
+                f"{record.id} was superseded by {successor.id}; withdraw that one first",
+            )
+        self._run("row_holds_again", seq=seq)
+
+    # Superseding
+
+    def _predecessor(self, draft: Draft, successor: str) -> Record | None:
+        """What the draft supersedes; None where it names nothing, or did so when it was told before."""
+        if draft.supersedes is None:
+            return None
+        found = fetch_record(self._connection, draft.supersedes)
+        if found is None or found.scope != draft.scope or found.status != "active":
+            raise NotFoundError("memory to supersede", draft.supersedes)
+        if found.superseded_by == successor:
+            return None
+        if found.provenance == "human" and draft.provenance != "human":
+            self.refuse(
+                found.id,
+                "supersede-refused",
+                "human-loser-protected",
+                f"a {draft.provenance} memory cannot supersede {found.id}, which a person stated",
+            )
+        if found.superseded_by is not None:
+            self.refuse(
+                found.id,
+                "supersede-refused",
+                "superseded-already",
+                f"{found.id} was superseded by {found.superseded_by}; supersede that one",
+            )
+        return found
+
+    def supersede(self, loser: Record, winner: str, *, since: int, link: bool = True) -> None:
+        """End a memory where another begins, linked both ways.
+
+        Args:
+            since: the end of the one, UTC milliseconds.
+            link: False: the winner's own record is a person's, and its telling again changes nothing.
+        """
+        seq = self._seq(loser.id)
+        self.questions.leave(loser)
+        self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
+        self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
+        self.ledger("superseded", loser.id, detail=winner)
+        if link:
+            self._run("row_supersedes", seq=self._seq(winner), predecessor=loser.id)
+        self.questions.void(loser.id)
+
+    def end(self, record: Record, *, since: int) -> None:
+        """Archive a memory that another value replaces by a person's decision; it held until then."""
+        seq = self._seq(record.id)
+        self._run("row_ended", seq=seq, invalid_at=since, now=self._now)
+        self._index.uncount(seq)
+        self._withdraw(record, "archived")
+
+    def _since(self, draft: Draft) -> int:
+        """From when what a draft says holds."""
+        since = draft.valid_at or draft.created_at
+        return self._now if since is None else to_ms(since)
+
+    # Wordings
+
+    def new_version(self, seq: int, record: Record, *, same_text: bool) -> int:
+        """Keep the wording that stands as a row of its own; the row that goes on, equal to it so far.
+
+        A wording that was never believed is not kept.
+
+        Args:
+            same_text: what was said about the text, relations and names, goes on with it.
+        """
+        if not self._run("believed_ever", seq=seq).get:
+            for name in () if same_text else ("relations_clear", "mentions_clear"):
+                self._run(name, seq=seq)
+            return seq
+        # References to the memory stand while for a moment no row bears its name.
+        self._run("defer_references")
+        names = ("pinned", "superseded_by", "supersedes", "document_id", "address", "coexistence")
+        kept = self._run("version_identity", seq=seq).fetchall()[0]
+        number = int(self._run("version_numbers", id=record.id).get) + 1
+        self._run("version_retire", seq=seq, id=record.id, version=f"{record.id}.{number}")
+        identity = dict(zip(names, kept, strict=True))
+        new = int(self._run("version_next", seq=seq, id=record.id, now=self._now, **identity).get)
+        if same_text:
+            for name in ("relations_copy", "mentions_copy"):
+                self._run(name, seq=seq, new=new)
+        self._run("believed_close", seq=seq, at=self._now)
+        self._index.uncount(seq)
+        self._run("pending_drop", seq=seq)
+        if record.status == "tombstoned":
+            self._run("believed_never", seq=seq)  # it was forgotten, and nobody asked for it again
+        return new
+
+    def _versions(self, memory_id: str) -> list[int]:
+        return [int(row[0] or 0) for row in self._run("version_rows", id=memory_id)]
+
+    def edit(self, record: Record, draft: Draft, entry: IndexEntry, *, personal: str = "") -> Stored:
+        """Give a memory the fields of a draft by a person's act; what it meets then is asked about.
+
+        Args:
+            record: as it stands, active or quarantined.
+            draft: all its fields, those that do not change too.
+            personal: the rule by which it holds a person's data that nobody approved.
+
+        Raises:
+            RefusedError: another memory of the scope says the same, or has the document id.
+        """
+        seq = self._seq(record.id)
+        content = content_of_draft(draft) != content_of_record(record)
+        content = content or (
+            draft.valid_at is not None and to_ms(draft.valid_at) != record.valid_at_ms
+        )
+        address = self._address(record, draft, entry)
+        self.questions.leave(record)
+        self.questions.void(record.id)
+        if content:
+            seq = self.new_version(seq, record, same_text=draft.text == record.text)
+        owner = scope_id(self._connection, draft.scope)
+        columns = self._columns(draft, entry) | {
+            "seq": seq,
+            "scope_id": owner,
+            "document_id": record.document_id,
+            "address": address,
+        }
+        self._run("row_edit", **columns)
+        if draft.text != record.text:
+            alpha, beta = ORIGIN_CREDENCE["explicit"]
+            self._run("row_fresh_credence", seq=seq, alpha=alpha, beta=beta, now=self._now)
+        self._assert(seq, draft, "edited")
+        self.ledger("edited", record.id)
+        count = self._count_evidence(seq)
+        current = self._fetched(record.id)
+        hold = self.questions.hold(current, normal=entry.normal, personal=personal)
+        if hold is not None:
+            self._hold_back(seq, hold, current, before=record)
+            return Stored(record.id, "updated", count, "quarantined", self.questions.open_of(record.id))
+        self._admit(seq, current)
+        return Stored(record.id, "updated", count, "active", self.questions.ask(record.id, entry))
+
+    def adjust(self, record: Record, *, pinned: bool, importance: float) -> Stored:
+        """Change what says nothing about the content; no question is asked."""
+        seq = self._seq(record.id)
+        self._run("row_adjust", seq=seq, pinned=int(pinned), importance=importance, now=self._now)
+        self.ledger("adjusted", record.id)
+        return Stored(
+            record.id,
+            "updated",
+            record.evidence_count,
+            record.status,
+            self.questions.open_of(record.id),
+        )
+
+    def _address(self, record: Record, draft: Draft, entry: IndexEntry) -> str | None:
+        """Where an edited memory is found when it is told again; None: at its id or document id."""
+        if record.document_id is not None:
+            other = fetch_by_document(self._connection, draft.scope, record.document_id)
+            if other is not None and other.id != record.id:
+                self.refuse(
+                    record.id,
+                    "edit-refused",
+                    "document-taken",
+                    f"{other.id} has this document id in that scope already",
+                )
+            return None
+        created, free = record.created_at_ms, ""
+        for generation in count():
+            address = memory_address(draft, entry.normal, now_ms=created, generation=generation)
+            other = fetch_by_address(self._connection, address)
+            if other is None or other.id == record.id:
+                free = free or address
+                if other is None and not self._run("id_taken", id=address).get:
+                    break
+            elif other.invalid_at_ms is None:  # else the same words, true again
+                message = f"{other.id} says the same already"
+                self.refuse(record.id, "edit-refused", "told-already", message)
+        return None if free == record.id else free
+
+    # Credence
+
+    def feedback(
+        self,
+        record: Record,
+        outcome: str,
+        *,
+        note: str | None,
+        learned: Sequence[str],
+        run_id: int | None = None,
+    ) -> None:
+        """Move the credence by `CREDENCE_STEPS`; on "helped" the queries' terms are learned."""
+        seq = self._seq(record.id)
+        alpha, beta, harmful = CREDENCE_STEPS[outcome]
+        confirmed = int(outcome == "helped")
+        self._run(
+            "row_credence",
+            seq=seq,
+            alpha=alpha,
+            beta=beta,
+            harmful=harmful,
+            confirmed=confirmed,
+            now=self._now,
+        )
+        source = f"run:{run_id}" if run_id is not None else None
+        if outcome != "unknown":
+            self._run("evidence_add", seq=seq, kind=outcome, at=self._now, source=source, note=note)
+        # Of a memory out of the index nobody can tell which terms would be new to it.
+        if outcome == "helped" and record.status == "active":
+            kept = learned_terms(record, learned)
+            if kept != record.learned_terms:
+                self._run("row_learned", seq=seq, terms=" ".join(kept), now=self._now)
+                self._reindex(seq, replace(record, learned_terms=kept), record)
+        values: dict[str, Any] = {
+            "memory_id": record.id,
+            "outcome": outcome,
+            "at": self._now,
+            "note": note,
+            "run_id": run_id,
+        }
+        self._connection.execute(statements("audit")["consumption_add"], values)
+        self.ledger("feedback", record.id, detail=outcome)
+
+    def counter(self, record: Record, *, source: str | None, note: str | None) -> bool:
+        """Lower the confidence for a piece of counter-evidence; one source counts once."""
+        seq = self._seq(record.id)
+        if source is not None:
+            known = self._run("evidence_known", seq=seq, kind="countered", source=source).get
+            if known:
+                return False
+        step = countered_beta(record.alpha, record.beta) - record.beta
+        self._run("row_credence", seq=seq, alpha=0.0, beta=step, harmful=0, confirmed=0, now=self._now)
+        self._run("evidence_countered", seq=seq, at=self._now, source=source, note=note, step=step)
+        self.ledger("countered", record.id)
+        return True
+
+    def rebuild(self) -> int:
+        """Rebuild all that is derived from the rows; how many memories."""
+        done = rebuild(self._connection, self._indexer)
+        self.ledger("reindexed", None, detail=str(done))
+        return done
+
+    # The ledger
+
+    def note_refusal(self, error: RefusedError, scope: Scope | None = None) -> None:
+        """A refusal in the ledger: rule and fingerprint, never the text.
+
+        A scope that nothing was ever stored in stays unnamed: its key may be what was refused.
+        """
+        rule, fingerprint = "refused", None
+        if isinstance(error, SecretRefused | ThreatRefused):
+            rule, fingerprint = error.rule, error.fingerprint
+        known = scope_ids(self._connection, (scope,) if scope else ())
+        owner = known[0] if known else None
+        self.ledger("refused", None, rule=rule, fingerprint=fingerprint, scope_id=owner)
+
+    def refuse(self, memory_id: str, action: str, rule: str, message: str) -> NoReturn:
+        """Note a verdict against a request, and raise it."""
+        self.note_verdict(action, memory_id, rule=rule)
+        raise RefusedError(message)
+
+    def note_verdict(self, action: str, memory_id: str, **values: Any) -> None:
+        """A verdict against a request, which is raised next."""
+        self.verdict = {"action": action, "memory_id": memory_id} | values
+        self.ledger(**self.verdict)
+
+    def ledger(self, action: str, memory_id: str | None, **values: Any) -> None:
+        """One line of the ledger."""
+        columns = {"scope_id": None, "rule": None, "fingerprint": None, "detail": None} | values
+        if memory_id is not None and columns["scope_id"] is None:
+            columns["scope_id"] = self._run("scope_of", id=memory_id).get
+        self._run("ledger_add", at=self._now, action=action, memory_id=memory_id, **columns)
+
+    # Helpers
+
+    def _run(self, name: str, **values: Any) -> apsw.Cursor:
+        return self._connection.execute(self._sql[name], values)
+
+    @decoded()
+    def _seq(self, memory_id: str) -> int:
+        return int(self._run("row_state", id=memory_id).fetchall()[0][0] or 0)
+
+    def _fetched(self, memory_id: str) -> Record:
+        found = fetch_record(self._connection, memory_id)
+        if found is None:
+            raise AssertionError(f"{memory_id} vanished inside a transaction")
+        return found
+
+    def _key(self, record: Record) -> str:
+        """The semantic key as it is compared."""
+        return self._indexer.fold(record.semantic_key) if record.semantic_key else ""
+
+    def _of_row(self, seq: int) -> Record:
+        return self._fetched(str(self._run("id_of", seq=seq).get))
 
     def _assert(self, seq: int, draft: Draft, kind: str) -> None:
         for name in draft.entities:
@@ -442,42 +713,7 @@ class Writer:
         self._index.remove(seq, vector=not kept)
         scope = scope_id(self._connection, record.scope)
         self._index.insert(seq, scope, entry, vector=not kept)
-
-    def _predecessor(self, draft: Draft, successor: str) -> Record | None:
-        """What the draft supersedes; None where it names nothing, or did so when it was told before."""
-        if draft.supersedes is None:
-            return None
-        found = fetch_record(self._connection, draft.supersedes)
-        if found is None or found.scope != draft.scope or found.status != "active":
-            raise NotFoundError("memory to supersede", draft.supersedes)
-        if found.superseded_by == successor:
-            return None
-        if found.provenance == "human" and draft.provenance != "human":
-            self._ledger("supersede-refused", found.id, rule="human-loser-protected")
-            raise RefusedError(
-                f"a {draft.provenance} memory cannot supersede {found.id}, which a person stated"
-            )
-        if found.superseded_by is not None:
-            self._ledger("supersede-refused", found.id, rule="superseded-already")
-            raise RefusedError(
-                f"{found.id} was superseded by {found.superseded_by}; supersede that one"
-            )
-        return found
-
-    def _supersede(self, loser: Record, winner: str, draft: Draft) -> None:
-        seq, since = self._seq(loser.id), self._since(draft)
-        self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
-        self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
-        self._ledger("superseded", loser.id, detail=winner)
-
-    def _since(self, draft: Draft) -> int:
-        """From when what a draft says holds."""
-        since = draft.valid_at or draft.created_at
-        return self._now if since is None else to_ms(since)
-
-    def _ledger(self, action: str, memory_id: str | None, **values: Any) -> None:
-        columns = {"scope_id": None, "rule": None, "fingerprint": None, "detail": None} | values
-        self._run("ledger_add", at=self._now, action=action, memory_id=memory_id, **columns)
+        self._run("row_derived", seq=seq, **derived_columns(entry))
 
 
 def _rewrites(draft: Draft, found: Record) -> bool:

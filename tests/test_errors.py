@@ -19,6 +19,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "TextError": lambda: errors.TextError("blank"),
     "LimitError": lambda: errors.LimitError("limit", 0, "must be between 1 and 1000"),
     "RefusedError": lambda: errors.RefusedError("refused"),
+    "ReviewStale": lambda: errors.ReviewStale("rev_1", "changed since it was looked at"),
     "SecretRefused": lambda: errors.SecretRefused("aws-key", "text", "3f9a"),
     "ThreatRefused": lambda: errors.ThreatRefused("ignore-previous", "title", "77b0"),
     "NotFoundError": lambda: errors.NotFoundError("memory", "mem_0123"),
@@ -38,6 +39,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
 FACTS = {
     "ConfigError": ("setting", "value", "problem"),
     "LimitError": ("name", "value", "problem"),
+    "ReviewStale": ("what", "problem"),
     "SecretRefused": ("rule", "field", "fingerprint"),
     "ThreatRefused": ("rule", "field", "fingerprint"),
     "NotFoundError": ("what", "key"),

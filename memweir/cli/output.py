@@ -25,6 +25,8 @@ __all__ = [
     "compared",
     "console",
     "note",
+    "one_line",
+    "quoted",
     "ranks_text",
     "report",
     "score_lines",
@@ -38,6 +40,7 @@ PIPE_WIDTH: Final = 80  # columns, so that piped output does not depend on someb
 _WIDEST: Final = 110
 _DECIMALS: Final = range(2, 10)  # up to those at which the gate compares
 _FOUND_WIDTH: Final = 13  # two paths and their ranks
+_QUOTED: Final = 2_000  # characters of a text that are shown where its whole is to be read
 _WIDE: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
 _CLOSING: Final = "，。、；：？！）》」』”’…"
 # What must not be broken: one wide character with its closing marks, or a run of narrow ones.
@@ -78,6 +81,20 @@ def report(kind: str, message: str, facts: Mapping[str, object], *, as_json: boo
 def visible(text: str) -> str:
     """The text with control characters spelled out."""
     return _CONTROLS.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    """The same on one line, so that no line end in stored text makes a line that we did not write."""
+    return visible(" ".join(text.split()))
+
+
+def quoted(text: str, width: int) -> Iterator[str]:
+    """Stored text in lines of at most `width` columns, behind a bar: none of them looks like ours."""
+    more = len(text) - _QUOTED
+    lines = wrapped(visible(text[:_QUOTED]).expandtabs(4), max(width - 2, 8))
+    yield from (f"| {line}".rstrip() for line in lines)
+    if more > 0:
+        yield f"({more} more characters; --json shows all of them)"
 
 
 def console() -> Console:
@@ -155,6 +172,8 @@ def candidate_table(screen: Console, items: Sequence[RecallItem], *, ids: bool =
         memory = Text("\n".join(wrapped(text if len(text) <= 160 else text[:159] + "…", text_width)))
         if ids:
             memory.append(f"\n{each.id}", style="dim")
+            if each.injection:
+                memory.append(f"\n{each.injection}", style="dim")
         table.add_row(
             gate,
             f"{each.score:.3f}",

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from pathlib import PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from memweir.fusion.types import Node
 from memweir.results import Explanation, Recall, RecallItem
-from memweir.store.records import Record, from_ms
+from memweir.store.history import Event, History
+from memweir.store.records import Record, Review, Stored, from_ms
 from memweir.store.scopes import Scope
 
-__all__ = ["TRAILS", "dumps", "explanation", "iso", "item", "plain", "recall", "record"]
+if TYPE_CHECKING:
+    from memweir.receipts import Replay
+    from memweir.runs import RunExplanation
+
+__all__ = [
+    "TRAILS",
+    "dumps",
+    "explanation",
+    "history",
+    "iso",
+    "item",
+    "plain",
+    "recall",
+    "record",
+    "replay",
+    "review",
+    "run",
+    "stored",
+]
 
 TRAILS: Final = ("evidence", "ledger", "decisions", "consumption")
 
@@ -40,6 +59,8 @@ def plain(value: object) -> object:
         return item(value)
     if isinstance(value, Explanation):
         return explanation(value)
+    if isinstance(value, Review | Event):
+        return _dated(value)
     if isinstance(value, Node):
         return _node(value)
     if is_dataclass(value) and not isinstance(value, type):
@@ -71,6 +92,7 @@ def recall(result: Recall, *, everything: bool) -> dict[str, object]:
         "answer": plain(result.answer),
         "answer_stale": result.answer_stale,
         "dropped": plain(result.dropped),
+        "blocked": plain(result.blocked),
         "warnings": plain(result.warnings),
         "mode": result.mode,
         "run_id": result.run_id,
@@ -99,17 +121,47 @@ def item(value: RecallItem) -> dict[str, object]:
 
 def record(value: Record) -> dict[str, object]:
     """A memory as stored: moments as ISO text, the index's own terms left out."""
-    shown: dict[str, object] = {}
-    for each in fields(value):
-        if each.name == "terms":
-            continue
-        content = getattr(value, each.name)
-        if each.name.endswith("_ms"):
-            shown[each.name.removesuffix("_ms")] = None if content is None else iso(content)
-        else:
-            shown[each.name] = plain(content)
-    shown["confidence"] = value.confidence
+    return {**_dated(value, without=("terms",)), "confidence": value.confidence}
+
+
+def stored(value: Stored, remark: str) -> dict[str, object]:
+    """What a write answers. Args: remark: what a person should know of it, "" for nothing."""
+    return {**_dated(value), **({"remark": remark} if remark else {})}
+
+
+def review(value: Review) -> dict[str, object]:
+    """A question with both its sides."""
+    return _dated(value)
+
+
+def history(value: History) -> dict[str, object]:
+    """A timeline, its moments as ISO text."""
+    return _dated(value)
+
+
+def run(value: RunExplanation, differs: Sequence[tuple[str, object, object]]) -> dict[str, object]:
+    """A recall of the past. Args: differs: (setting, then, now) of the settings that are others now."""
+    shown = _dated(value)
+    shown["differs"] = [
+        {"setting": name, "then": plain(then), "now": plain(now)} for name, then, now in differs
+    ]
     return shown
+
+
+def replay(value: Replay) -> dict[str, object]:
+    """A recall asked again, and what is different."""
+    return {
+        "same": value.same,
+        "changes": plain(value.changes),
+        "gone": plain(value.gone),
+        "new": plain(value.new),
+        "settings": [
+            {"setting": name, "then": plain(then), "now": plain(now)}
+            for name, then, now in value.settings
+        ],
+        "happened": [_dated(each) for each in value.happened],
+        "recall": recall(value.recall, everything=False),
+    }
 
 
 def iso(milliseconds: int) -> str:
@@ -117,6 +169,20 @@ def iso(milliseconds: int) -> str:
     moment = from_ms(milliseconds)
     digits = "milliseconds" if moment.microsecond else "seconds"
     return moment.isoformat(timespec=digits).replace("+00:00", "Z")
+
+
+def _dated(value: Any, *, without: Sequence[str] = ()) -> dict[str, object]:
+    """A dataclass, each `name_ms` of it as ISO text under `name`."""
+    shown: dict[str, object] = {}
+    for each in fields(value):
+        if each.name in without:
+            continue
+        content = getattr(value, each.name)
+        if each.name.endswith("_ms"):
+            shown[each.name.removesuffix("_ms")] = None if content is None else iso(content)
+        else:
+            shown[each.name] = plain(content)
+    return shown
 
 
 def _trail_row(row: Mapping[str, object]) -> dict[str, object]:

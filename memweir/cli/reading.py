@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import re
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from memweir.cli import plain
 from memweir.cli.output import (
@@ -19,6 +21,7 @@ from memweir.cli.output import (
     write_json,
     write_text,
 )
+from memweir.cli.past import blocked_text, show_run
 from memweir.cli.session import (
     add_common,
     moment,
@@ -29,13 +32,20 @@ from memweir.cli.session import (
     settings,
 )
 from memweir.cli.warned import warn
+from memweir.errors import InputError, NotFoundError, StoreError
 from memweir.fusion.gate import UNANSWERED
 from memweir.fusion.types import MODES
 
 if TYPE_CHECKING:
+    from memweir.config import Config
+    from memweir.memory import Memory
     from memweir.results import Explanation, Recall
+    from memweir.store.scopes import Scope
 
 __all__ = ["add_arguments"]
+
+_RUN: Final = re.compile(r"(?:run:)?[0-9]+", re.ASCII)
+_DIGITS: Final = 18  # of a run's number
 
 
 def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
@@ -57,9 +67,8 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             )
             parser.add_argument("--tokens", type=int, metavar="N", help="of the whole block at most")
             parser.add_argument("--limit", type=int, metavar="N", help="candidates of a path at most")
-            parser.add_argument(
-                "--as-of", metavar="ISO", help="what was known to be true at that moment"
-            )
+            parser.add_argument("--as-of", metavar="ISO", help="what held at that moment")
+            parser.add_argument("--known-at", metavar="ISO", help="what was known at that moment")
             parser.add_argument("--history", action="store_true", help="superseded memories too")
             parser.add_argument(
                 "--tag", metavar="TAG", action="append", default=[], help="only with it"
@@ -70,11 +79,18 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
                 "--explain", action="store_true", help="show every candidate and what decided about it"
             )
             parser.add_argument("--no-record", action="store_true", help="write no audit")
+            parser.add_argument(
+                "--receipt", metavar="FILE", help="write what replay needs to ask this recall again"
+            )
             add_common(parser, scopes="many")
             parser.set_defaults(run=_recall)
         case "explain":
-            parser.add_argument("id", metavar="ID")
-            parser.add_argument("--query", metavar="TEXT", help="how does it fare for this text?")
+            parser.add_argument(
+                "id", metavar="ID|RUN", help="a memory, or a recall of the past: 12 or run:12"
+            )
+            parser.add_argument(
+                "--query", metavar="TEXT", help="how does the memory fare for this text?"
+            )
             add_common(parser, scopes="many")
             parser.set_defaults(run=_explain)
         case _:
@@ -82,6 +98,8 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
 
 
 def _recall(args: argparse.Namespace) -> int:
+    if args.receipt is not None:
+        _check_receipt(args)
     config = settings(args)
     given = {name: getattr(args, name) for name in ("items", "characters", "tokens")}
     budget = dataclasses.replace(
@@ -89,6 +107,7 @@ def _recall(args: argparse.Namespace) -> int:
     )
     scopes, at = reading_scopes(args), now(args, config)
     as_of = moment("--as-of", args.as_of, config)
+    known_at = moment("--known-at", args.known_at, config)
     text = read_text(args.text)
     with open_memory(args, config) as memory:
         result = memory.recall(
@@ -97,6 +116,7 @@ def _recall(args: argparse.Namespace) -> int:
             now=at,
             context=tuple(args.context),
             as_of=as_of,
+            known_at=known_at,
             include_history=args.history,
             scene=args.scene,
             domain=args.domain,
@@ -106,6 +126,8 @@ def _recall(args: argparse.Namespace) -> int:
             mode=args.mode,
             record=not args.no_record,
         )
+        if args.receipt is not None:
+            _write_receipt(args.receipt, memory, result, scopes)
     for each in result.warnings:
         warn(each)
     if args.json:
@@ -113,6 +135,27 @@ def _recall(args: argparse.Namespace) -> int:
     else:
         _show_recall(result, config.gate.turn_relevance, everything=args.explain)
     return 0
+
+
+def _check_receipt(args: argparse.Namespace) -> None:
+    """Refuse what cannot be, before anything is asked."""
+    if args.receipt.strip() in ("", "-"):
+        raise InputError(
+            "--receipt needs a file: stdout carries the result, for example --receipt recall.json"
+        )
+    if args.no_record:
+        raise InputError("--receipt tells of a recorded recall; leave --no-record out")
+
+
+def _write_receipt(path: str, memory: Memory, result: Recall, scopes: tuple[Scope, ...]) -> None:
+    if not result.run_id:
+        raise StoreError("no receipt: " + "; ".join(result.warnings or ("nothing was recorded",)))
+    text = memory.receipt(result.run_id, scope=scopes).to_json() + "\n"
+    try:
+        Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"--receipt {path}: {reason}") from error
 
 
 def _show_recall(result: Recall, threshold: float, *, everything: bool) -> None:
@@ -129,8 +172,21 @@ def _show_recall(result: Recall, threshold: float, *, everything: bool) -> None:
     if shown and (everything or sys.stdout.isatty()):
         write_text("")
         candidate_table(console(), shown, ids=True)
+    if everything:
+        _show_kept(result)
     for dropped in result.dropped:
         note(f"did not fit: {dropped.id} ({dropped.reason})")
+
+
+def _show_kept(result: Recall) -> None:
+    """What never ranked, and under which number the recall is kept."""
+    blocked = blocked_text(dataclasses.asdict(result.blocked))
+    if blocked or result.run_id:
+        write_text("")
+    if blocked:
+        write_text(blocked)
+    if result.run_id:
+        write_text(f"recorded as run:{result.run_id}")
 
 
 def _turn(relevance: float, threshold: float) -> str:
@@ -141,12 +197,32 @@ def _turn(relevance: float, threshold: float) -> str:
 def _explain(args: argparse.Namespace) -> int:
     config, scopes = settings(args), reading_scopes(args)
     at = now(args, config)
+    if _RUN.fullmatch(args.id):
+        return _explain_run(args, config, scopes)
     with open_memory(args, config) as memory:
         found = memory.explain(args.id, scope=scopes, query=args.query, now=at)
     if args.json:
         write_json(found)
     else:
         _show_explanation(found, config.gate.turn_relevance)
+    return 0
+
+
+def _explain_run(args: argparse.Namespace, config: Config, scopes: tuple[Scope, ...]) -> int:
+    from memweir.receipts import differences
+
+    if args.query is not None:
+        raise InputError("--query goes with a memory; a recall of the past was asked what it was asked")
+    number = args.id.removeprefix("run:")
+    if len(number) > _DIGITS:
+        raise NotFoundError("recall", number)
+    with open_memory(args, config) as memory:
+        found = memory.explain_run(int(number), scope=scopes)
+    differs = differences(found.settings, config.to_dict()) if found.settings else []
+    if args.json:
+        write_json(plain.run(found, differs))
+    else:
+        show_run(found, differs)
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ __all__ = [
     "read_text",
     "reading_scopes",
     "settings",
+    "typed",
     "window",
     "writing_scope",
 ]
@@ -120,6 +122,24 @@ def looked_in(args: argparse.Namespace) -> tuple[str, ...]:
     if args.scope:
         return tuple(args.scope)
     return (f"workspace:{Path.cwd()}", *(["global"] if args.scopes == "many" else []))
+
+
+def typed(args: argparse.Namespace, *words: str, scopes: Sequence[Scope] | None = None) -> str:
+    """A command line that goes on where this one looked: the same store, settings, moment and scopes.
+
+    Args:
+        scopes: others than those given.
+    """
+    import shlex
+
+    named = args.scope if scopes is None else list(map(str, scopes))
+    options = [("--scope", value) for value in named] + [("--set", value) for value in args.set]
+    single = (("--store", args.store), ("--config", args.config), ("--now", args.now))
+    options += [(option, value) for option, value in single if value is not None]
+    given: list[str] = []
+    for option, value in options:  # a value that looks like an option is none only behind "="
+        given += [f"{option}={value}"] if value.startswith("-") else [option, value]
+    return shlex.join(["memweir", *words, *given])
 
 
 def now(args: argparse.Namespace, config: Config) -> datetime | None:

@@ -1,25 +1,24 @@
-"""How do memories, relations, answers and feedback get into the store?"""
+"""How do memories, relations and answers get into the store?"""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from memweir.cli import plain
 from memweir.cli.output import write_json, write_text
+from memweir.cli.reviewing import say_stored
 from memweir.cli.session import (
     add_common,
     moment,
     now,
     open_memory,
     read_text,
-    reading_scopes,
     settings,
     window,
     writing_scope,
 )
 from memweir.errors import InputError
-from memweir.store.records import KINDS, LAYERS, OUTCOMES, PROVENANCES, Record, Relation, Stored
+from memweir.store.records import KINDS, LAYERS, PROVENANCES, Relation
 
 if TYPE_CHECKING:
     from memweir.config import Config
@@ -50,19 +49,6 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             _add_fields(parser)
             add_common(parser, scopes="one")
             parser.set_defaults(run=_relate)
-        case "feedback":
-            parser.add_argument("id", metavar="ID")
-            parser.add_argument(
-                "outcome", metavar="OUTCOME", choices=OUTCOMES, help=", ".join(OUTCOMES)
-            )
-            parser.add_argument("--query", metavar="TEXT", help="the text it was recalled for")
-            parser.add_argument("--note", metavar="TEXT", help="why, in words")
-            add_common(parser, scopes="many")
-            parser.set_defaults(run=_feedback)
-        case "forget" | "restore":
-            parser.add_argument("id", metavar="ID")
-            add_common(parser, scopes="many")
-            parser.set_defaults(run=_forget if name == "forget" else _restore)
         case "answer":
             parser.add_argument("question", metavar="QUESTION")
             parser.add_argument("text", metavar="TEXT", help="the answer; - reads stdin")
@@ -150,7 +136,7 @@ def _remember(args: argparse.Namespace) -> int:
     text, at = read_text(args.text), now(args, config)
     with open_memory(args, config, create=True) as memory:
         stored = memory.remember(text, scope=scope, now=at, **fields)
-    return _say_stored(args, stored)
+        return say_stored(args, memory, stored, scope, at)
 
 
 def _relate(args: argparse.Namespace) -> int:
@@ -160,42 +146,7 @@ def _relate(args: argparse.Namespace) -> int:
         stored = memory.relate(
             args.source_name, args.predicate, args.target, scope=scope, now=at, **fields
         )
-    return _say_stored(args, stored)
-
-
-def _feedback(args: argparse.Namespace) -> int:
-    config, scopes = settings(args), reading_scopes(args)
-    at = now(args, config)
-    with open_memory(args, config) as memory:
-        record = memory.feedback(
-            args.id, args.outcome, scope=scopes, query=args.query, note=args.note, now=at
-        )
-    return _say_record(
-        args,
-        record,
-        f"{args.outcome}: confidence {record.confidence:.2f}, harmful {record.harmful_count}",
-    )
-
-
-def _forget(args: argparse.Namespace) -> int:
-    config, scopes = settings(args), reading_scopes(args)
-    at = now(args, config)
-    with open_memory(args, config) as memory:
-        record = memory.forget(args.id, scope=scopes, now=at)
-    return _say_record(args, record, f"{record.status}; memweir restore brings it back")
-
-
-def _restore(args: argparse.Namespace) -> int:
-    config, scopes = settings(args), reading_scopes(args)
-    at = now(args, config)
-    with open_memory(args, config) as memory:
-        record = memory.restore(args.id, scope=scopes, now=at)
-    remark = ""
-    if record.superseded_by is not None:
-        remark = f"superseded by {record.superseded_by}: recall will not bring it up"
-    return _say_record(
-        args, record, f"{record.status}, but {remark}" if remark else record.status, remark
-    )
+        return say_stored(args, memory, stored, scope, at)
 
 
 def _answer(args: argparse.Namespace) -> int:
@@ -209,21 +160,4 @@ def _answer(args: argparse.Namespace) -> int:
         write_json(answer)
     else:
         write_text(f"{answer.id} answers {len(answer.phrasings)} phrasing(s)")
-    return 0
-
-
-def _say_stored(args: argparse.Namespace, stored: Stored) -> int:
-    if args.json:
-        write_json(stored)
-    else:
-        times = "" if stored.evidence_count == 1 else f", told {stored.evidence_count} times"
-        write_text(f"{stored.id} {stored.outcome}{times}")
-    return 0
-
-
-def _say_record(args: argparse.Namespace, record: Record, what: str, remark: str = "") -> int:
-    if args.json:
-        write_json({**plain.record(record), "remark": remark} if remark else record)
-    else:
-        write_text(f"{record.id} {what}")
     return 0

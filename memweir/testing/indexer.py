@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +21,9 @@ __all__ = ["DeferredIndexer", "PlainIndexer"]
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _NAME: Final = re.compile(r"\b[A-Z]\w+")
 _FEATURES: Final = 2  # dimensions a word sets
+_DENIED: Final = "not"
+_CHANGED: Final = "now"
+_FAILURE: Final = "traceback"
 
 
 class PlainIndexer:
@@ -60,8 +64,8 @@ class PlainIndexer:
         return tuple(_WORD.findall(text.lower()))
 
     def fold(self, name: str) -> str:
-        """Lower case, white space as one space each."""
-        return " ".join(name.lower().split())
+        """Lower case, full-width characters as usual ones, white space as one space each."""
+        return " ".join(unicodedata.normalize("NFKC", name).lower().split())
 
     def embed(self, text: str) -> NDArray[np.float32]:
         """(dim,) float32 of length 1: every word adds ±1 to two dimensions. Zero without a word.
@@ -85,6 +89,14 @@ class PlainIndexer:
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
         return [self._entry(document) for document in documents]
+
+    def clash(self, newer: Indexable, older: Indexable) -> str:
+        """Where only "not" parts two texts they deny each other; "now" says that something changed."""
+        one, other = self.words(newer.text), self.words(older.text)
+        if _stated(one) == _stated(other) and one != other:
+            return "contradiction"
+        rest = set(one) - {_CHANGED}
+        return "update" if _CHANGED in one and len(rest & set(other)) * 2 > len(rest) else ""
 
     def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
         """(n, dim) float32: the embeddings of the entries."""
@@ -112,7 +124,16 @@ class PlainIndexer:
             tags=tuple(dict.fromkeys(self.fold(tag) for tag in document.tags)),
             embedding=self.embed(f"{document.title or ''} {document.text}"),
             entities=tuple(entity for entity in entities if entity[0]),
+            key=self.fold(document.semantic_key or ""),
+            stance=" ".join(_stated(body)),
+            polarity="-" if _DENIED in body else "+",
+            revises=tuple(word for word in body if word != _CHANGED) if _CHANGED in body else (),
+            incident=_FAILURE in body,
         )
+
+
+def _stated(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word != _DENIED]
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -166,6 +187,9 @@ class DeferredIndexer:
                 head[: -self.tail] = entry.embedding[: -self.tail]
             entries.append(replace(entry, embedding=_unit(head).astype(np.float32), pending=True))
         return entries
+
+    def clash(self, newer: Indexable, older: Indexable) -> str:
+        return self._indexer.clash(newer, older)
 
     def vectors(self, documents: Sequence[Indexable]) -> NDArray[np.float32]:
         if self.error is not None:

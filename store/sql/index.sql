@@ -16,6 +16,9 @@ INSERT INTO memory_fts (memory_fts) VALUES ('integrity-check')
 -- name: terms_insert
 INSERT INTO memory_index (seq, scope_id, terms) VALUES (:seq, :scope_id, :terms)
 
+-- name: terms_owner
+UPDATE memory_index SET scope_id = :scope_id WHERE seq = :seq
+
 -- name: terms_get
 SELECT scope_id, terms FROM memory_index WHERE seq = :seq
 
@@ -88,8 +91,12 @@ DELETE FROM vector_statistics;
 DELETE FROM mention WHERE role <> 'stated';
 DELETE FROM tag
 
--- name: active_after
-SELECT seq FROM memory WHERE status = 'active' AND seq > :after ORDER BY seq LIMIT :limit
+-- name: indexed_after
+-- What was ever believed and is not forgotten.
+SELECT seq FROM memory
+WHERE status <> 'tombstoned' AND seq > :after
+  AND EXISTS (SELECT 1 FROM believed WHERE believed.memory_seq = memory.seq)
+ORDER BY seq LIMIT :limit
 
 -- name: row_by_seq
 SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms

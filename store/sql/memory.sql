@@ -13,6 +13,10 @@ SELECT value FROM meta WHERE key = :key
 INSERT INTO meta (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
 
+-- name: meta_count
+INSERT INTO meta (key, value) VALUES (:key, 1)
+ON CONFLICT (key) DO UPDATE SET value = value + 1
+
 -- name: row_state
 SELECT seq, status, invalid_at FROM memory WHERE id = :id
 
@@ -31,22 +35,40 @@ JOIN scope ON scope.id = memory.scope_id
 LEFT JOIN memory_index ON memory_index.seq = memory.seq
 WHERE memory.id IN (SELECT value FROM json_each(:ids))
 
+-- name: row_by_address
+-- What a memory says now may have an address that is not its id any more.
+SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
+FROM memory
+LEFT JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN memory_index ON memory_index.seq = memory.seq
+WHERE memory.address = :address OR (memory.id = :address AND memory.address IS NULL)
+
+-- name: row_by_document
+SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
+FROM memory
+LEFT JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN memory_index ON memory_index.seq = memory.seq
+WHERE memory.scope_id = :scope_id AND memory.document_id = :document_id
+
+-- name: id_taken
+SELECT EXISTS (SELECT 1 FROM memory WHERE id = :id)
+
 -- name: row_insert
 INSERT INTO memory (
   id, scope_id, status, kind, layer, provenance, origin, pinned, importance, alpha, beta,
   valid_at, event_start, event_end, expires_at, created_at, updated_at, confirmed_at,
-  document_id, session_id, source, semantic_key, speaker, scene, domain, title, tags, text, raw_quote
+  document_id, session_id, source, semantic_key, speaker, scene, domain, title, tags, text, raw_quote,
+  folded_key, stance, polarity, incident
 ) VALUES (
-  :id, :scope_id, 'active', :kind, :layer, :provenance, :origin, :pinned, :importance, :alpha, :beta,
+  :id, :scope_id, :status, :kind, :layer, :provenance, :origin, :pinned, :importance, :alpha, :beta,
   :valid_at, :event_start, :event_end, :expires_at, :created_at, :now, :created_at,
   :document_id, :session_id, :source, :semantic_key, :speaker, :scene, :domain, :title, :tags, :text,
-  :raw_quote
+  :raw_quote, :folded_key, :stance, :polarity, :incident
 ) RETURNING seq
 
 -- name: row_confirm
 -- A value that was not given never blanks one that was.
 UPDATE memory SET
-  status       = CASE status WHEN 'archived' THEN 'active' ELSE status END,
   provenance   = CASE :provenance WHEN 'human' THEN 'human' ELSE provenance END,
   pinned       = max(pinned, :pinned),
   importance   = CASE WHEN :importance <> 0.5 THEN :importance ELSE importance END,
@@ -57,6 +79,7 @@ UPDATE memory SET
   session_id   = coalesce(session_id, :session_id),
   source       = coalesce(source, :source),
   semantic_key = coalesce(:semantic_key, semantic_key),
+  folded_key   = coalesce(:folded_key, folded_key),
   speaker      = coalesce(:speaker, speaker),
   scene        = coalesce(:scene, scene),
   domain       = coalesce(:domain, domain),
@@ -85,11 +108,86 @@ UPDATE memory SET
   alpha         = :alpha,
   beta          = :beta,
   harmful_count = 0,
-  learned_terms = ''
+  learned_terms = '',
+  stance        = :stance,
+  polarity      = :polarity,
+  incident      = :incident
+WHERE seq = :seq
+
+-- name: row_edit
+-- Every field a person may change; those that did not change are given as they are.
+UPDATE memory SET
+  scope_id     = :scope_id,
+  document_id  = :document_id,
+  address      = :address,
+  text         = :text,
+  kind         = :kind,
+  layer        = :layer,
+  provenance   = :provenance,
+  title        = :title,
+  tags         = :tags,
+  semantic_key = :semantic_key,
+  folded_key   = :folded_key,
+  speaker      = :speaker,
+  scene        = :scene,
+  domain       = :domain,
+  pinned       = :pinned,
+  importance   = :importance,
+  valid_at     = coalesce(:valid_at, valid_at),
+  event_start  = :event_start,
+  event_end    = :event_end,
+  expires_at   = :expires_at,
+  raw_quote    = :raw_quote,
+  stance       = :stance,
+  polarity     = :polarity,
+  incident     = :incident,
+  updated_at   = :now
+WHERE seq = :seq
+
+-- name: row_fresh_credence
+UPDATE memory SET origin = 'explicit', alpha = :alpha, beta = :beta, harmful_count = 0, learned_terms = '',
+  confirmed_at = max(confirmed_at, :now)
+WHERE seq = :seq
+
+-- name: row_derived
+-- What a newer analysis makes of a text.
+UPDATE memory SET folded_key = :folded_key, stance = :stance, polarity = :polarity, incident = :incident
 WHERE seq = :seq
 
 -- name: row_revived
-UPDATE memory SET invalid_at = NULL, superseded_by = NULL, valid_at = :valid_at WHERE seq = :seq
+UPDATE memory SET invalid_at = NULL, invalidated_at = NULL, superseded_by = NULL, valid_at = :valid_at
+WHERE seq = :seq
+
+-- name: row_holds_again
+UPDATE memory SET invalid_at = NULL, invalidated_at = NULL, superseded_by = NULL WHERE seq = :seq
+
+-- name: version_numbers
+SELECT count(*) FROM memory WHERE version_of = :id
+
+-- name: version_retire
+-- The row keeps its place in the index, its relations and its evidence; only the name goes on.
+UPDATE memory SET
+  id = :version, version_of = :id, status = CASE status WHEN 'tombstoned' THEN status ELSE 'archived' END,
+  document_id = NULL, address = NULL,
+  coexistence = NULL, superseded_by = NULL, supersedes = NULL
+WHERE seq = :seq
+
+-- name: version_next
+INSERT INTO memory (
+  id, scope_id, status, kind, layer, provenance, origin, pinned, importance, alpha, beta, harmful_count,
+  recall_count, valid_at, invalid_at, invalidated_at, event_start, event_end, expires_at, created_at,
+  updated_at, confirmed_at, last_recalled_at, superseded_by, supersedes, document_id, session_id, source,
+  semantic_key, speaker, scene, domain, title, tags, learned_terms, text, raw_quote, address, coexistence,
+  folded_key, stance, polarity, incident
+)
+SELECT
+  :id, scope_id, 'active', kind, layer, provenance, origin, :pinned, importance, alpha, beta, harmful_count,
+  recall_count, valid_at, invalid_at, invalidated_at, event_start, event_end, expires_at, created_at,
+  :now, confirmed_at, last_recalled_at, :superseded_by, :supersedes, :document_id, session_id, source,
+  semantic_key, speaker, scene, domain, title, tags, learned_terms, text, raw_quote, :address, :coexistence,
+  folded_key, stance, polarity, incident
+FROM memory WHERE seq = :seq
+RETURNING seq
 
 -- name: relations_clear
 DELETE FROM relation WHERE memory_seq = :seq
@@ -97,11 +195,83 @@ DELETE FROM relation WHERE memory_seq = :seq
 -- name: mentions_clear
 DELETE FROM mention WHERE memory_seq = :seq
 
+-- name: relations_copy
+INSERT INTO relation (source_id, predicate, target_id, memory_seq)
+SELECT source_id, predicate, target_id, :new FROM relation WHERE memory_seq = :seq ORDER BY id
+
+-- name: mentions_copy
+INSERT INTO mention (entity_id, memory_seq, role)
+SELECT entity_id, :new, role FROM mention WHERE memory_seq = :seq AND role = 'stated'
+
+-- name: version_identity
+SELECT pinned, superseded_by, supersedes, document_id, address, coexistence FROM memory WHERE seq = :seq
+
+-- name: defer_references
+PRAGMA defer_foreign_keys = ON
+
+-- name: relations_clear
+DELETE FROM relation WHERE memory_seq = :seq
+
+-- name: mentions_clear
+DELETE FROM mention WHERE memory_seq = :seq
+
+-- name: row_adjust
+UPDATE memory SET pinned = :pinned, importance = :importance, updated_at = :now WHERE seq = :seq
+
+-- name: pending_drop
+-- A wording of the past gets no better vector than it has.
+DELETE FROM pending_vector WHERE seq = :seq
+
+-- name: versions_status
+UPDATE memory SET status = :status
+WHERE version_of = :id AND EXISTS (SELECT 1 FROM believed WHERE believed.memory_seq = memory.seq)
+
+-- name: version_rows
+-- Those that can be found: a wording that was forgotten before it was replaced cannot.
+SELECT seq FROM memory
+WHERE version_of = :id AND EXISTS (SELECT 1 FROM believed WHERE believed.memory_seq = memory.seq)
+ORDER BY seq
+
+-- name: id_of
+SELECT id FROM memory WHERE seq = :seq
+
+-- name: shown_ids
+SELECT id FROM memory
+WHERE id IN (SELECT value FROM json_each(:ids)) AND scope_id IN (SELECT value FROM json_each(:scopes))
+
+-- name: scope_of
+SELECT scope_id FROM memory WHERE id = :id
+
 -- name: row_status
 UPDATE memory SET status = :status, updated_at = :now WHERE seq = :seq
 
 -- name: row_superseded
-UPDATE memory SET superseded_by = :successor, invalid_at = :invalid_at, updated_at = :now WHERE seq = :seq
+UPDATE memory SET superseded_by = :successor, invalid_at = :invalid_at, invalidated_at = :now,
+  updated_at = :now
+WHERE seq = :seq
+
+-- name: row_ended
+UPDATE memory SET invalid_at = :invalid_at, invalidated_at = :now WHERE seq = :seq
+
+-- name: believed_open
+INSERT INTO believed (memory_seq, since) VALUES (:seq, :at)
+ON CONFLICT (memory_seq, since) DO UPDATE SET until = NULL
+
+-- name: believed_close
+UPDATE believed SET until = :at WHERE memory_seq = :seq AND until IS NULL
+
+-- name: believed_never
+DELETE FROM believed WHERE memory_seq = :seq
+
+-- name: believed_ever
+SELECT EXISTS (SELECT 1 FROM believed WHERE memory_seq = :seq)
+
+-- name: believed_count
+SELECT count(*) FROM believed
+WHERE memory_seq IN (SELECT seq FROM memory WHERE id = :id OR version_of = :id)
+
+-- name: believed_now
+SELECT EXISTS (SELECT 1 FROM believed WHERE memory_seq = :seq AND until IS NULL)
 
 -- name: row_supersedes
 UPDATE memory SET supersedes = :predecessor WHERE seq = :seq
@@ -121,6 +291,10 @@ UPDATE memory SET learned_terms = :terms, updated_at = :now WHERE seq = :seq
 -- name: evidence_add
 INSERT INTO evidence (memory_seq, kind, at, source, note) VALUES (:seq, :kind, :at, :source, :note)
 
+-- name: evidence_countered
+INSERT INTO evidence (memory_seq, kind, at, source, note, step)
+VALUES (:seq, 'countered', :at, :source, :note, :step)
+
 -- name: evidence_count
 -- What was told before the last edit is no evidence for the text that stands now.
 UPDATE memory SET evidence_count = (
@@ -130,14 +304,36 @@ UPDATE memory SET evidence_count = (
 ) WHERE seq = :seq RETURNING evidence_count
 
 -- name: evidence_of
-SELECT kind, at, source, note FROM evidence WHERE memory_seq = :seq ORDER BY id DESC LIMIT 100
+-- Of its earlier wordings too, where they were in the scopes.
+SELECT kind, at, source, note FROM evidence
+WHERE memory_seq IN (
+  SELECT seq FROM memory
+  WHERE (id = :id OR version_of = :id) AND scope_id IN (SELECT value FROM json_each(:scopes)))
+ORDER BY id DESC LIMIT 100
+
+-- name: evidence_known
+-- Of the text that stands now, whatever labels it had.
+SELECT EXISTS (
+  SELECT 1 FROM memory AS current
+  JOIN memory AS told ON (told.seq = current.seq OR told.version_of = current.id) AND told.text = current.text
+  JOIN evidence ON evidence.memory_seq = told.seq
+  WHERE current.seq = :seq AND evidence.kind = :kind AND evidence.source = :source)
 
 -- name: ledger_add
 INSERT INTO ledger (at, action, memory_id, scope_id, rule, fingerprint, detail)
 VALUES (:at, :action, :memory_id, :scope_id, :rule, :fingerprint, :detail)
 
 -- name: ledger_of
-SELECT at, action, rule, detail FROM ledger WHERE memory_id = :id ORDER BY id DESC LIMIT 100
+SELECT at, action, rule, detail FROM ledger
+WHERE memory_id = :id AND (scope_id IS NULL OR scope_id IN (SELECT value FROM json_each(:scopes)))
+ORDER BY id DESC LIMIT 100
+
+-- name: arrived
+-- When a memory came from a scope that is not one of these; NULL: it was always here.
+SELECT max(until) FROM believed
+WHERE memory_seq IN (
+  SELECT seq FROM memory
+  WHERE version_of = :id AND scope_id NOT IN (SELECT value FROM json_each(:scopes)))
 
 -- name: tags_clear
 DELETE FROM tag WHERE memory_seq = :seq
@@ -162,6 +358,10 @@ INSERT INTO mention (entity_id, memory_seq, role) VALUES (:entity_id, :seq, :rol
 ON CONFLICT (entity_id, memory_seq) DO UPDATE SET role = CASE
   WHEN mention.role = 'stated' OR excluded.role = 'text' THEN mention.role ELSE excluded.role END
 
+-- name: stated_names
+SELECT name FROM mention JOIN entity ON entity.id = mention.entity_id
+WHERE memory_seq = :seq AND role = 'stated'
+
 -- name: relation_add
 INSERT OR IGNORE INTO relation (source_id, predicate, target_id, memory_seq)
 VALUES (:source_id, :predicate, :target_id, :seq)
@@ -176,14 +376,14 @@ ORDER BY relation.id
 
 -- name: statistics
 SELECT
-  (SELECT json_group_object(status, n) FROM (SELECT status, count(*) AS n FROM memory GROUP BY 1)),
+  (SELECT json_group_object(status, n) FROM (SELECT status, count(*) AS n FROM memory WHERE version_of IS NULL GROUP BY 1)),
   (SELECT json_group_object(layer, n) FROM (SELECT layer, count(*) AS n FROM memory WHERE status = 'active' GROUP BY 1)),
   (SELECT json_group_object(kind, n) FROM (SELECT kind, count(*) AS n FROM memory WHERE status = 'active' GROUP BY 1)),
   (SELECT json_group_object(kind, n) FROM (
     SELECT scope.kind, count(*) AS n FROM memory JOIN scope ON scope.id = memory.scope_id
     WHERE status = 'active' GROUP BY 1)),
   (SELECT count(*) FROM entity),
-  (SELECT count(*) FROM relation),
+  (SELECT count(*) FROM relation JOIN memory ON memory.seq = relation.memory_seq WHERE version_of IS NULL),
   (SELECT count(*) FROM answer),
   (SELECT count(*) FROM run),
   (SELECT count(DISTINCT term) FROM term),

@@ -1,13 +1,36 @@
--- The candidate queries. {visible} stands for the fragment below: what may not be seen is never ranked.
+-- The candidate queries. {visible} stands for one of the fragments below, each with `visible_rest`: what may
+-- not be seen is never ranked.
 
--- name: visible
+-- name: visible_now
 m.scope_id IN (SELECT value FROM json_each(:scopes))
 AND m.status = 'active'
+AND (m.invalid_at IS NULL OR m.invalid_at > :as_of)
+AND (m.valid_at IS NULL OR m.valid_at <= :as_of)
+
+-- name: visible_past
+-- What was replaced by a person's decision is archived, and held until then; its earlier wordings did not.
+m.scope_id IN (SELECT value FROM json_each(:scopes))
+AND m.status IN ('active', 'archived')
+AND (m.status = 'active' OR (m.invalid_at IS NOT NULL AND m.version_of IS NULL))
 AND (:history
      OR ((m.invalid_at IS NULL OR m.invalid_at > :as_of)
          AND (m.valid_at <= :as_of OR (m.valid_at IS NULL AND (NOT :point_in_time OR m.created_at <= :as_of)))))
-AND (:scene IS NULL OR m.scene IS NULL OR m.scene = :scene)
-AND (:domain IS NULL OR m.domain IS NULL OR m.domain = :domain)
+
+-- name: visible_known
+-- Whatever became of a row since; but what was forgotten, and what nobody let in, was not known.
+m.scope_id IN (SELECT value FROM json_each(:scopes))
+AND m.status IN ('active', 'archived', 'quarantined')
+AND EXISTS (SELECT 1 FROM believed
+            WHERE believed.memory_seq = m.seq AND believed.since <= :known
+              AND (believed.until IS NULL OR believed.until > :known))
+AND (:history
+     OR ((m.invalid_at IS NULL OR m.invalid_at > :as_of OR m.invalidated_at > :known)
+         AND (m.valid_at <= :as_of OR (m.valid_at IS NULL AND (NOT :point_in_time OR m.created_at <= :as_of)))))
+
+-- name: visible_rest
+AND (:scene IS NULL OR m.scene IS NULL OR m.scene = :scene OR m.scene IN ('general', '通用'))
+AND (:domain IS NULL OR m.domain IS NULL OR m.domain = :domain OR m.domain IN ('general', '通用'))
+AND (:incidents IS NULL OR m.incident = 0 OR m.pinned = 1 OR m.id IN (SELECT value FROM json_each(:incidents)))
 AND (:tags IS NULL OR NOT EXISTS (
        SELECT 1 FROM json_each(:tags) AS wanted
        WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.tag = wanted.value AND tag.memory_seq = m.seq)))
@@ -200,3 +223,81 @@ JOIN scope ON scope.id = answer.scope_id
 WHERE phrasing.scope_id IN (SELECT value FROM json_each(:scopes)) AND phrasing.key = :key
 ORDER BY answer.verified_at DESC, answer.id
 LIMIT 1
+
+-- name: group_mates
+-- Visible members of the coexistence groups.
+SELECT m.id
+FROM json_each(:groups) AS wanted
+CROSS JOIN memory AS m INDEXED BY memory_group ON m.coexistence = wanted.value
+WHERE {visible}
+ORDER BY m.id
+
+-- name: incidents
+-- Any of the incidents that hold one of the terms.
+SELECT m.id
+FROM memory_fts
+CROSS JOIN memory AS m ON m.seq = memory_fts.rowid
+WHERE memory_fts MATCH :match AND m.incident = 1 AND {visible}
+ORDER BY m.created_at DESC, m.id
+LIMIT :limit
+
+-- name: incidents_any
+SELECT EXISTS (SELECT 1 FROM memory AS m INDEXED BY memory_incident WHERE m.incident = 1 AND {visible})
+
+-- name: scenes
+-- From one scene to the next, whatever number of memories carry each.
+WITH RECURSIVE step (scope_id, scene) AS (
+  SELECT value, (
+    SELECT min(scene) FROM memory INDEXED BY memory_scene
+    WHERE scene IS NOT NULL AND scope_id = value AND status = 'active')
+  FROM json_each(:scopes)
+  UNION ALL
+  SELECT scope_id, (
+    SELECT min(scene) FROM memory INDEXED BY memory_scene
+    WHERE scene IS NOT NULL AND memory.scope_id = step.scope_id AND status = 'active' AND scene > step.scene)
+  FROM step WHERE scene IS NOT NULL
+)
+SELECT DISTINCT scene FROM step WHERE scene IS NOT NULL ORDER BY scene LIMIT 200
+
+-- name: blocked_scene
+SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_scene
+WHERE scene IS NOT NULL AND scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active'
+  AND scene <> :scene AND scene NOT IN ('general', '通用')
+  LIMIT :most)
+
+-- name: blocked_domain
+SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_domain
+WHERE domain IS NOT NULL AND scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active'
+  AND domain <> :domain AND domain NOT IN ('general', '通用')
+  LIMIT :most)
+
+-- name: blocked_task
+SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_incident
+WHERE incident = 1 AND scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active'
+  AND pinned = 0 AND id NOT IN (SELECT value FROM json_each(:incidents))
+  LIMIT :most)
+
+-- name: blocked_ended
+SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_ended
+WHERE invalid_at IS NOT NULL AND scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active'
+  AND invalid_at <= :as_of
+  LIMIT :most)
+
+-- name: blocked_review
+SELECT count(*) FROM (SELECT 1 FROM review
+WHERE closed_at IS NULL AND kind IN ('personal-data', 'key')
+  AND scope_id IN (SELECT value FROM json_each(:scopes))
+  LIMIT :most)
+
+-- name: workspace_documents
+SELECT coalesce(sum(documents), 0)
+FROM scope_statistics JOIN scope ON scope.id = scope_statistics.scope_id
+WHERE scope.kind = 'workspace' AND (:all OR scope.id IN (SELECT value FROM json_each(:scopes)))
+
+-- name: credence_since
+-- What was learned of memories after a moment.
+SELECT m.id, evidence.kind, evidence.step
+FROM json_each(:ids) AS wanted
+CROSS JOIN memory AS m ON m.id = wanted.value
+CROSS JOIN evidence ON evidence.memory_seq = m.seq
+WHERE evidence.at > :known AND evidence.kind IN ('helped', 'harmful', 'stale', 'conflict', 'countered')

@@ -117,9 +117,10 @@ def test_case_37_superseded_memory_is_absent_by_default_and_there_with_history(
     (new,) = tell(memory, _about_the_lease("Zoltan lease: the rent is 950", supersedes=old, age_days=1))
     assert _found(memory) == [new]
     assert set(_found(memory, include_history=True)) == {old, new}
-    # Shown as what it is: history is never used.
+    # Shown as what it is: history is never used, and says until when it held.
     recall = memory.recall(QUERY, scope=SCOPE, include_history=True)
-    assert old not in [item.id for item in recall.items]
+    told = {item.id: (item.action, item.reason) for item in recall.candidates}
+    assert told[old] == ("verify", "ended")
     before = NOW - timedelta(days=2)
     assert _found(memory, as_of=before) == [old]
 

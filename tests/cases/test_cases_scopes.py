@@ -190,7 +190,7 @@ def test_case_51_a_key_is_data_whatever_it_holds(memory: Memory, tell: Tell) -> 
             with pytest.raises(NotFoundError):
                 memory.forget(foreign, scope=scope)
     memory.forget(ids[Scope.agent(HOSTILE[0])], scope=Scope.agent(HOSTILE[0]))
-    assert memory.stats().memories == {"active": len(scopes) - 1, "archived": 1}
+    assert memory.stats().memories == {"active": len(scopes) - 1, "tombstoned": 1}
 
 
 @pytest.mark.parametrize("value", HOSTILE)

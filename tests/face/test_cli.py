@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memweir.cli import COMMANDS, build_parser, main
+from memweir.cli import COMMANDS, build_parser
 from memweir.cli.output import compared, visible, wrapped
 from memweir.cli.plain import dumps
 from memweir.cli.session import moment, read_text, window
@@ -33,38 +33,7 @@ NO_GATE = "fusion.gate.turn_relevance=0"
 Run = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture(autouse=True)
-def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting, store or folder of whoever runs the tests is read or written."""
-    for name in list(os.environ):
-        if name.startswith("MEMWEIR_"):
-            monkeypatch.delenv(name)
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA"):
-        monkeypatch.setenv(name, str(tmp_path / "home"))
-    monkeypatch.setenv("MEMWEIR_STORE", str(tmp_path / "memory.db"))
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
-@pytest.fixture
-def ask(run: Run) -> Callable[..., Any]:
-    """Run a command with --json and --now; its one JSON object."""
-
-    def call(*arguments: str, code: int = 0) -> Any:
-        found, out, err = run(*arguments, "--now", NOW, "--json")
-        assert found == code, err
-        return one_object(out)
-
-    return call
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 def one_object(out: str) -> Any:
@@ -112,6 +81,9 @@ def test_the_version_is_the_packages(run: Run) -> None:
         ("--nonsense", "recall", "x"),
         ("demo", "--now", NOW),
         ("feedback", "id", "liked"),
+        ("review", "rev_1", "reject"),
+        ("edit", "mem_1", "--pinned", "yes"),
+        ("replay", "receipt.json"),
     ],
 )
 def test_wrong_usage_is_2_with_usage_on_stderr_and_one_object_in_json(
@@ -142,6 +114,17 @@ def test_wrong_usage_is_2_with_usage_on_stderr_and_one_object_in_json(
         (("recall", "x", *ATLAS, "--set", "budget.item=3"), "ConfigError"),
         (("recall", "x", *ATLAS, "--config", "none.toml"), "ConfigError"),
         (("stats", "--now", "yesterday", "--set", "timezone=Mars"), "ConfigError"),
+        (("recall", "x", *ATLAS, "--known-at", "once"), "InputError"),
+        (("recall", "x", *ATLAS, "--receipt", "-"), "InputError"),
+        (("recall", "x", *ATLAS, "--receipt", "r.json", "--no-record"), "InputError"),
+        (("edit", "mem_1", *ATLAS), "InputError"),
+        (("edit", "mem_1", *ATLAS, "--move-to", "atlas"), "ScopeError"),
+        (("edit", "mem_1", *ATLAS, "--expires", "tomorrow"), "InputError"),
+        (("edit", "mem_1", *ATLAS, "--valid-at", ""), "InputError"),
+        (("history", "mem_1", *ATLAS, "--now", "once"), "InputError"),
+        (("explain", "run:1", *ATLAS, "--query", "x"), "InputError"),
+        (("replay", "none.json", "x"), "InputError"),
+        (("replay", "-", "-"), "InputError"),
     ],
 )
 def test_a_wrong_value_is_wrong_usage_names_its_kind_and_makes_no_store(
@@ -198,7 +181,13 @@ def test_what_was_remembered_is_recalled_ready_to_inject(ask: Any, run: Run) -> 
 def test_telling_it_again_confirms_it(ask: Any) -> None:
     first = ask("remember", "tea, not coffee", *ATLAS)
     again = ask("remember", "tea, not coffee", *ATLAS)
-    assert again == {"id": first["id"], "outcome": "confirmed", "evidence_count": 2}
+    assert again == {
+        "id": first["id"],
+        "outcome": "confirmed",
+        "evidence_count": 2,
+        "status": "active",
+        "reviews": [],
+    }
 
 
 def test_a_silent_recall_says_why_on_stderr_only(run: Run, ask: Any) -> None:
@@ -352,17 +341,24 @@ def test_feedback_forget_and_restore_follow_a_memory(ask: Any) -> None:
     after = ask("feedback", stored["id"], "helped", *ATLAS)
     assert after["confidence"] > before["confidence"]
     assert ask("feedback", stored["id"], "harmful", *ATLAS)["harmful_count"] == 1
-    assert ask("forget", stored["id"], *ATLAS)["status"] == "archived"
+    assert ask("forget", stored["id"], *ATLAS)["status"] == "tombstoned"
     assert ask("recall", "API port", *ATLAS)["items"] == []
     assert ask("restore", stored["id"], *ATLAS)["status"] == "active"
     assert [each["id"] for each in ask("recall", "API port", *ATLAS)["items"]] == [stored["id"]]
 
 
-@pytest.mark.parametrize("command", ["forget", "restore", "explain", "feedback"])
+_ONE_MEMORY = {
+    "feedback": ("helped",),
+    "edit": ("--text", "another"),
+    **dict.fromkeys(("archive", "counter", "explain", "forget", "history", "restore"), ()),
+}
+
+
+@pytest.mark.parametrize("command", sorted(_ONE_MEMORY))
 def test_a_memory_of_another_scope_is_not_found(ask: Any, command: str) -> None:
     stored = ask("remember", "The API listens on port 8443", *ATLAS)
-    outcome = ("helped",) if command == "feedback" else ()
-    error = ask(command, stored["id"], *outcome, "--scope", "project:other", code=1)["error"]
+    error = ask(command, stored["id"], *_ONE_MEMORY[command], "--scope", "project:other", code=1)
+    error = error["error"]
     assert error["type"] == "NotFoundError"
     assert "8443" not in json.dumps(error)
     assert error["scopes"] == ["project:other"]
@@ -370,15 +366,14 @@ def test_a_memory_of_another_scope_is_not_found(ask: Any, command: str) -> None:
     assert "pass --scope" in error["message"]
 
 
-@pytest.mark.parametrize("command", ["forget", "restore", "explain", "feedback"])
+@pytest.mark.parametrize("command", sorted(_ONE_MEMORY))
 def test_not_found_without_a_scope_names_the_folder_and_global(
     ask: Any, run: Run, tmp_path: Path, command: str
 ) -> None:
     stored = ask("remember", "The API listens on port 8443", *ATLAS)
-    outcome = ("helped",) if command == "feedback" else ()
-    error = ask(command, stored["id"], *outcome, code=1)["error"]
+    error = ask(command, stored["id"], *_ONE_MEMORY[command], code=1)["error"]
     assert error["scopes"] == [f"workspace:{tmp_path}", "global"]
-    code, out, err = run(command, stored["id"], *outcome)
+    code, out, err = run(command, stored["id"], *_ONE_MEMORY[command])
     assert (code, out) == (1, "")
     assert f"workspace:{tmp_path} or global" in err
     assert "pass --scope" in err
@@ -487,6 +482,13 @@ def test_a_store_that_has_no_place_to_be_is_1(run: Run, tmp_path: Path) -> None:
         ("feedback", "mem_1", "helped"),
         ("forget", "mem_1"),
         ("restore", "mem_1"),
+        ("archive", "mem_1"),
+        ("counter", "mem_1"),
+        ("edit", "mem_1", "--title", "x"),
+        ("history", "mem_1"),
+        ("explain", "run:1"),
+        ("reviews",),
+        ("review", "rev_1", "reject", "--token", "x"),
     ],
 )
 def test_what_needs_a_store_makes_none(

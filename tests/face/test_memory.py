@@ -156,11 +156,11 @@ def test_relation_is_a_memory_that_says_it(memory: Memory) -> None:
 def test_forgotten_memory_is_archived_and_comes_back_whole(memory: Memory, tell: Tell) -> None:
     (kept,) = tell(memory, draft("the kestrel nests", tags=("birds",), title="Roof"))
     before = memory.get(kept, scope=SCOPE)
-    assert memory.forget(kept, scope=SCOPE).status == "archived"
+    assert memory.forget(kept, scope=SCOPE).status == "tombstoned"
     assert memory.recall("kestrel", scope=SCOPE).candidates == ()
-    assert memory.get(kept, scope=SCOPE).status == "archived"
-    assert memory.stats().memories == {"archived": 1}
-    assert memory.forget(kept, scope=SCOPE).status == "archived"
+    assert memory.get(kept, scope=SCOPE).status == "tombstoned"
+    assert memory.stats().memories == {"tombstoned": 1}
+    assert memory.forget(kept, scope=SCOPE).status == "tombstoned"
     back = memory.restore(kept, scope=SCOPE)
     assert back.status == "active"
     assert (back.text, back.tags, back.title, back.alpha) == (
@@ -170,7 +170,7 @@ def test_forgotten_memory_is_archived_and_comes_back_whole(memory: Memory, tell:
     assert [item.id for item in memory.recall("kestrel", scope=SCOPE).items] == [kept]
     assert memory.restore(kept, scope=SCOPE).status == "active"
     actions = [row["action"] for row in memory.explain(kept, scope=SCOPE).ledger]
-    assert actions[:2] == ["restored", "archived"]
+    assert actions[:2] == ["restored", "forgotten"]
 
 
 @pytest.mark.parametrize("verb", ["get", "forget", "restore", "explain"])
@@ -201,7 +201,8 @@ def test_feedback_moves_the_credence(
     record = memory.feedback(kept, outcome, scope=SCOPE, note="as seen")
     assert (record.alpha, record.beta, record.harmful_count) == (alpha, beta, harmful)
     told = memory.explain(kept, scope=SCOPE)
-    assert told.consumption[0] == {"outcome": outcome, "at": to_ms(NOW), "note": "as seen"}
+    expected = {"outcome": outcome, "at": to_ms(NOW), "note": "as seen", "run_id": None}
+    assert told.consumption[0] == expected
 
 
 def test_feedback_without_a_scope_goes_by_the_id(memory: Memory, tell: Tell) -> None:
@@ -350,7 +351,7 @@ def test_answer_needs_a_question_and_a_text(memory: Memory, blank: str) -> None:
 # recall: audit
 
 
-def test_recall_leaves_its_decisions_and_injections_and_no_word_of_the_query(
+def test_recall_leaves_its_decisions_and_injections_and_of_the_query_terms_alone(
     memory: Memory, tell: Tell, path: Path
 ) -> None:
     query = "where the kestrel nests, quetzalcoatlus"
@@ -374,7 +375,10 @@ def test_recall_leaves_its_decisions_and_injections_and_no_word_of_the_query(
     assert memory.get(ids[2], scope=SCOPE).recall_count == 0
     memory.recall("夜鹰蹒跚而行", scope=SCOPE)
     on_disk = _on_disk(path)
-    for word in ("quetzalcoatlus", "pterodactyl", "夜鹰", "蹒跚"):
+    # Of a recall that gave something the terms are kept, in alphabetical order, never the query.
+    assert _rows(path, "SELECT terms FROM run ORDER BY id") == [("kestrel nest quetzalcoatlus",), ("",)]
+    assert query.encode() not in on_disk
+    for word in ("where the", "pterodactyl", "夜鹰", "蹒跚"):
         assert word.encode() not in on_disk
         assert word.encode("utf-16-le") not in on_disk
 
@@ -441,7 +445,7 @@ def test_explanation_tells_everything_that_happened(memory: Memory, tell: Tell) 
         ("repeated", "s2@1"),
         ("asserted", "s1@7"),
     ]
-    assert [row["action"] for row in told.ledger] == ["confirmed", "created"]
+    assert [row["action"] for row in told.ledger] == ["feedback", "confirmed", "created"]
     (decision,) = told.decisions
     assert decision["run_id"] == recall.run_id
     assert decision["injected"] is True
@@ -479,7 +483,7 @@ def test_verdict_says_found_but_too_far_behind(
     kept = finding._best
     monkeypatch.setattr(finding, "_best", lambda findings, most: kept(findings, 1))
     assert _verdict(memory, best) == "injected as use (ok)"
-    assert _verdict(memory, behind) == "found, but too many others matched better"
+    assert _verdict(memory, behind).startswith("found, but too many others matched better (")
     assert memory.explain(behind, scope=SCOPE, query="kestrel roof").item is None
 
 
@@ -489,10 +493,12 @@ def test_verdict_says_irrelevant(open_memory: Open, tell: Tell) -> None:
     assert _verdict(memory, kept) == "gate: ignore (irrelevant)"
 
 
-def test_verdict_says_archived(memory: Memory, tell: Tell) -> None:
+def test_verdict_says_withdrawn_and_how(memory: Memory, tell: Tell) -> None:
     (kept,) = tell(memory, "the kestrel nests on the roof")
-    memory.forget(kept, scope=SCOPE)
+    memory.archive(kept, scope=SCOPE)
     assert _verdict(memory, kept) == "not a candidate: it is archived"
+    memory.forget(kept, scope=SCOPE)
+    assert _verdict(memory, kept) == "not a candidate: it is tombstoned"
 
 
 def test_verdict_says_superseded_and_by_what(memory: Memory, tell: Tell) -> None:
@@ -636,8 +642,12 @@ def test_history_is_shown_as_what_it_is(memory: Memory, tell: Tell) -> None:
     recall = memory.recall("rent", scope=SCOPE, include_history=True)
     assert {item.id: (item.action, item.reason) for item in recall.candidates} == {
         new: ("use", "ok"),
-        old: ("ignore", "inactive"),
+        old: ("verify", "ended"),
     }
+    # What held last comes after what holds, and says until when.
+    assert [item.id for item in recall.items] == [new, old]
+    until = (NOW - timedelta(days=50)).date().isoformat()
+    assert f'until="{until}" verify="ended">the rent is 900' in recall.block
 
 
 def test_validity_that_has_not_begun_is_not_seen(memory: Memory, tell: Tell) -> None:
@@ -657,7 +667,7 @@ def test_stats_count_what_is_there(memory: Memory, tell: Tell) -> None:
     memory.answer("Who?", "Grace", scope=SCOPE)
     memory.recall("one", scope=SCOPE)
     stats = memory.stats()
-    assert stats.memories == {"active": 2, "archived": 1}
+    assert stats.memories == {"active": 2, "tombstoned": 1}
     assert stats.layers == {"belief": 1, "world": 1}
     assert stats.kinds == {"fact": 1, "preference": 1}
     assert stats.scopes == {"project": 2}

@@ -24,6 +24,7 @@ BREAKS: list[tuple[str, str, dict[str, Any]]] = [
     ("ignore", "harmful", {"harmful_count": 2}),
     ("ignore", "irrelevant", {"relevance": 0.11}),
     ("verify", "uncertain", {"relevance": 0.29}),
+    ("verify", "ended", {"ended": "2026-03-01"}),
     ("verify", "contested", {"contested": "mem_newer"}),
     ("verify", "stale", {"age_days": 900.0}),  # 0.5 ** (900 / 365) = 0.181
     ("verify", "low-confidence", {"confidence": 0.69}),

@@ -126,7 +126,7 @@ class PathContract:
             _findable("Zoltan signed the lease untagged", scene="home"),
             _findable("not yet", scene="home", tags=("red",), valid_at=NOW + timedelta(days=1)),
         )
-        store.archive(archived, (SCOPE,), now_ms=to_ms(NOW))
+        store.forget(archived, (SCOPE,), now_ms=to_ms(NOW))
         put(draft("another matter", supersedes=superseded, created_at=NOW - timedelta(hours=1)))
         query = ask(QUERY, scene="home", tags=("red",))
         for limit in (1, 10):

@@ -33,3 +33,9 @@ def test_small_talk_asks_for_nothing(text: str) -> None:
 )  # fmt: skip
 def test_turn_with_a_word_of_its_own_is_a_query(text: str) -> None:
     assert not _phatic(text)
+
+
+def test_a_run_that_can_be_cut_in_many_ways_is_read_once() -> None:
+    # Cut by a regular expression, each repetition doubled the ways to try.
+    assert not is_phatic("继续吧" * 26 + "猫")
+    assert is_phatic("继续吧" * 26)

@@ -6,7 +6,7 @@ import dataclasses
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,6 +24,8 @@ from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
 from memweir.retrieval.indexing import TextIndexer
 from memweir.retrieval.synonyms import Synonyms
+from memweir.store.audit import DecisionRow, Run
+from memweir.store.edits import EDITABLE
 from memweir.store.entry import FIELDS
 from memweir.store.reads import TermMatch
 from memweir.store.records import KINDS, OUTCOMES, PROVENANCES, Draft, Relation, Stored, to_ms
@@ -34,12 +36,25 @@ from memweir.store.statements import statements
 from memweir.store.view import View
 from memweir.testing import NOW, FixedClock, PlainIndexer, PlainStore
 
-_WORDS = ("tea", "Ada", "port", "22", "wal_mode", "公司", "在", "茶", "the", "🙂", "Oslo")
+_WORDS = ("tea", "Ada", "port", "22", "wal_mode", "公司", "在", "茶", "the", "🙂", "Oslo", "not", "now")
 _TERMS = (*(word.lower() for word in _WORDS), "公", "司", "rum", "red", "zzz")
 _ASKED = (*_TERMS, "home")
 _SCOPES = (Scope.project("atlas"), Scope.project("b'%_\""), Scope.everywhere())
 _NAMES = ("Ada", "ada", "Oslo", "Acme")
 _TAGS = ("red", "Blue sky", "模型")
+_VERBS = (
+    "add",
+    "archive",
+    "forget",
+    "restore",
+    "edit",
+    "decide",
+    "feedback",
+    "counter",
+    "recall",
+    "answer",
+)
+_HOW_OFTEN = (8, 2, 2, 3, 4, 4, 2, 1, 2, 1)
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,9 @@ class _Write:
     supersede: bool = False
     outcome: str = ""
     learned: tuple[str, ...] = ()
+    changes: Mapping[str, object] = field(default_factory=dict)
+    decision: str = ""
+    fresh: bool = True
 
 
 class _Dice:
@@ -70,7 +88,9 @@ class _Dice:
         return NOW - timedelta(days=self._random.choice(days))
 
     def text(self) -> str:
-        usual = self._random.choice(("tea", "tea", "port 22", "the tea", "公司 在 Oslo"))
+        usual = self._random.choice(("tea", "tea", "port 22", "port not 22", "the tea", "公司 在 Oslo"))
+        if self._often(0.1):
+            usual = self._random.choice(("call 13800138000", "traceback tea", "port now 22"))
         return usual if self._often(0.6) else " ".join((*self._some(_WORDS, 5), "tea"))
 
     def draft(self) -> Draft:
@@ -90,7 +110,9 @@ class _Dice:
             "speaker": "Ada" if self._often(0.2) else None,
         }
         for name in ("title", "scene", "domain", "semantic_key", "source", "session_id", "raw_quote"):
-            fields[name] = choice(("home", "work", "Ada", "ada")) if self._often(0.4) else None
+            fields[name] = (
+                choice(("home", "work", "Ada", "ada", "general")) if self._often(0.3) else None
+            )
         for name in ("created_at", "valid_at", "expires_at"):
             fields[name] = self._moment(0, 1, 1, 3, -1) if self._often(0.4) else None
         if self._often(0.4):
@@ -105,9 +127,7 @@ class _Dice:
         return Draft(**fields)
 
     def write(self) -> _Write:
-        verb = self._random.choices(
-            ("add", "archive", "restore", "feedback", "reindex"), (8, 3, 2, 3, 1)
-        )[0]
+        verb = self._random.choices((*_VERBS, "reindex"), (*_HOW_OFTEN, 1))[0]
         return _Write(
             verb,
             place=self._random.randrange(1000),
@@ -115,7 +135,18 @@ class _Dice:
             supersede=self._often(0.5),
             outcome=self._random.choice(("helped", *OUTCOMES)),
             learned=self._some(("rum", "tea", "茶", "milk"), 3),
+            changes=self.changes(),
+            decision=self._random.choice(("replace", "coexist", "reject", "approve", "dismiss", "no")),
+            fresh=self._often(0.9),
         )
+
+    def changes(self) -> dict[str, object]:
+        told = self.draft()
+        names = self._random.sample(EDITABLE, k=self._random.randint(0, 3))
+        changes = {name: getattr(told, name) for name in names if not name.startswith("event_")}
+        if self._often(0.3):
+            changes["text"] = self.text()
+        return changes
 
     def view(self) -> View:
         choice = self._random.choice
@@ -125,6 +156,8 @@ class _Dice:
             as_of_ms=to_ms(self._moment(0, 0, 0, -1, 1, 2)),
             point_in_time=self._often(0.3),
             include_history=self._often(0.3),
+            known_ms=to_ms(NOW) + choice(range(-1, 31)) * 1000 if self._often(0.4) else None,
+            incidents=() if self._often(0.2) else None,
             scene=choice(("home", "work")) if self._often(0.2) else None,
             domain=choice(("home", "work")) if self._often(0.2) else None,
             tags=choice((("red",), ("blue sky", "模型"))) if self._often(0.2) else (),
@@ -148,6 +181,8 @@ class _Pair:
     indexer: PlainIndexer
     stores: dict[str, Store]
     ids: list[str] = field(default_factory=list)
+    questions: dict[str, str] = field(default_factory=dict)
+    """Question → a token it had."""
     answers: list[Any] = field(default_factory=list)
 
     def all_do(self, action: Callable[[Store], Any]) -> Any:
@@ -167,18 +202,56 @@ class _Pair:
             results = self.all_do(lambda store: store.add_many(drafts, now_ms=now_ms))
             stored = [each.id for each in results if isinstance(each, Stored)]
             self.ids = list(dict.fromkeys([*self.ids, *stored]))
-        elif step.verb == "archive":
-            self.all_do(lambda store: store.archive(target, _SCOPES, now_ms=now_ms))
-        elif step.verb == "restore":
-            self.all_do(lambda store: store.restore(target, _SCOPES, now_ms=now_ms))
+        elif step.verb in ("archive", "forget", "restore"):
+            self.all_do(lambda store: getattr(store, step.verb)(target, _SCOPES, now_ms=now_ms))
+        elif step.verb == "edit":
+            self.all_do(lambda store: store.edit(target, _SCOPES, step.changes, now_ms=now_ms))
+        elif step.verb == "decide":
+            self._decide(step, now_ms)
         elif step.verb == "feedback":
             self.all_do(
                 lambda store: store.feedback(
                     target, step.outcome, _SCOPES, now_ms=now_ms, note="n", learned=step.learned
                 )
             )
+        elif step.verb == "counter":
+            source = f"s@{step.place % 3}"
+            self.all_do(lambda store: store.counter(target, _SCOPES, now_ms=now_ms, source=source))
+        elif step.verb == "recall":
+            self.all_do(lambda store: store.record_run(self._run(step, now_ms)))
+        elif step.verb == "answer":
+            key = f"q{step.place % 3}"
+            self.all_do(lambda store: store.put_answer(_SCOPES[0], "Ada", {key: key}, now_ms=now_ms))
         else:
             self.all_do(lambda store: store.reindex(now_ms=now_ms))
+        for review in self.all_do(lambda store: store.reviews(_SCOPES, now_ms=now_ms, limit=99)):
+            self.questions.setdefault(review.id, review.token)
+
+    def _decide(self, step: _Write, now_ms: int) -> None:
+        """An answer to one of the questions; now and then on an old sight of it."""
+        if not self.questions:
+            return
+        review_id, token = list(self.questions.items())[-1 - step.place % min(len(self.questions), 3)]
+        if step.fresh:
+            token = self.stores["plain"].review(review_id, _SCOPES, now_ms=now_ms).token
+        self.all_do(lambda store: store.decide(review_id, step.decision, token, _SCOPES, now_ms=now_ms))
+
+    def _run(self, step: _Write, now_ms: int) -> Run:
+        injected = tuple(self.ids[(step.place + n) % len(self.ids)] for n in (0, 7)) if self.ids else ()
+        decision = DecisionRow("mem_x", 1, "use", "r", 0.5, 0.5, 0.5, 0.5, 0.5, {"keyword": 1})
+        return Run(
+            at_ms=now_ms,
+            query_hash="h",
+            scopes=_SCOPES,
+            mode="assist",
+            decisions=tuple(
+                dataclasses.replace(decision, memory_id=each, rank=rank)
+                for rank, each in enumerate(dict.fromkeys(injected), start=1)
+            ),
+            injected=injected[:1] if step.supersede else tuple(dict.fromkeys(injected)),
+            terms=step.learned,
+            trace="{}",
+        )
 
 
 def _answer(action: Callable[[Store], Any], store: Store) -> Any:
@@ -232,11 +305,19 @@ def _check_reads(pair: _Pair, view: View, match: TermMatch, text: str, limit: in
     pair.all_do(lambda store: store.latest(view, limit))
     pair.all_do(lambda store: store.pinned(view, limit))
     pair.all_do(lambda store: store.beliefs(view, limit))
-    pair.all_do(lambda store: store.records(view, pair.ids))
-    pair.all_do(lambda store: store.neighbours(view, pair.ids))
+    # Earlier wordings too, which have ids of their own.
+    shown = [each.id for each in pair.all_do(lambda store: store.latest(view, 999))]
+    kept = pair.all_do(lambda store: store.records(view, [*pair.ids, *shown]))
+    pair.all_do(lambda store: store.neighbours(view, shown))
     pair.all_do(lambda store: store.term_statistics(view, _ASKED))
     pair.all_do(lambda store: store.count(view))
-    pair.all_do(lambda store: store.entities_of(view, pair.ids))
+    pair.all_do(lambda store: store.incidents(view, match, limit))
+    pair.all_do(lambda store: store.scenes(view))
+    pair.all_do(lambda store: store.blocked(view))
+    pair.all_do(lambda store: store.contested(view, shown))
+    groups = {each.coexistence for each in kept.values() if each.coexistence is not None}
+    pair.all_do(lambda store: store.group_mates(view, sorted(groups)))
+    pair.all_do(lambda store: store.entities_of(view, shown))
     names = pair.all_do(lambda store: store.entities_named(["ada", "oslo", "acme", "home"]))
     for entity in names.values():
         pair.all_do(lambda store, entity=entity: store.entity_name(entity))
@@ -249,12 +330,36 @@ def _check_everything_kept(pair: _Pair) -> None:
     pair.all_do(lambda store: store.vector_statistics().df.tolist())
     sizes = ("memories", "layers", "kinds", "scopes", "entities", "relations", "terms")
     pair.all_do(lambda store: {name: store.statistics()[name] for name in sizes})
+    pair.all_do(lambda store: store.last_used(pair.ids, to_ms(NOW) + 20_000))
+    for number in range(3):
+        pair.all_do(lambda store, number=number: store.find_answer(_SCOPES, f"q{number}"))
+    for review_id in pair.questions:
+        for scopes in (_SCOPES, _SCOPES[:1]):
+            pair.all_do(
+                lambda store, review_id=review_id, scopes=scopes: store.review(
+                    review_id, scopes, now_ms=to_ms(NOW)
+                )
+            )
     for memory_id in pair.ids:
         pair.all_do(lambda store, memory_id=memory_id: store.fetch(memory_id, _SCOPES))
+
+
+def _check_past(pair: _Pair) -> None:
+    """What is told of what happened; a rebuilt index is one more thing that did."""
+    pair.all_do(lambda store: store.position())
+    for scopes in (_SCOPES, _SCOPES[:1], _SCOPES[1:]):
+        pair.all_do(lambda store, scopes=scopes: store.happened(scopes, 3, 99))
+    for memory_id in pair.ids:
         pair.all_do(lambda store, memory_id=memory_id: store.trail(memory_id, _SCOPES))
+        for scopes in (_SCOPES, _SCOPES[:1]):
+            pair.all_do(
+                lambda store, memory_id=memory_id, scopes=scopes: store.history(memory_id, scopes)
+            )
+    for run_id in range(40):
+        pair.all_do(lambda store, run_id=run_id: store.read_run(run_id))
 
 
-@settings(deadline=None, max_examples=30, phases=set(Phase) - {Phase.explain})
+@settings(deadline=None, max_examples=20, phases=set(Phase) - {Phase.explain})
 @given(
     seed=st.integers(0, 2**32),
     writes=st.integers(1, 30),
@@ -267,7 +372,8 @@ def test_after_any_writes_sqlite_answers_every_read_as_the_plain_store_does(
     with _pair(PlainIndexer(**kind)) as pair:
         for number in range(writes):
             pair.write(dice.write(), to_ms(NOW) + number * 1000)
-        asked = [(dice.view(), dice.match(), dice.text(), dice.limit()) for _ in range(8)]
+        asked = [(dice.view(), dice.match(), dice.text(), dice.limit()) for _ in range(6)]
+        _check_past(pair)
         answers = _all_answers(pair, asked)
         _check_integrity(pair.stores["vec"])
         pair.write(_Write("reindex"), to_ms(NOW) + 60_000)
@@ -282,12 +388,18 @@ def _check_integrity(store: Store) -> None:
         connection.execute(statements("index")["fts_check"])
         assert connection.execute("PRAGMA integrity_check").get == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        rows = connection.execute("SELECT scope_id, terms FROM memory_index").fetchall()
+        rows = connection.execute(
+            "SELECT scope_id, terms FROM memory_index WHERE scope_id <> 0"
+        ).fetchall()
         df = Counter((term, scope) for scope, terms in rows for term in str(terms).split(" ") if term)
         kept = connection.execute("SELECT term, scope_id, df FROM term").fetchall()
         assert {(term, scope): count for term, scope, count in kept} == df
         documents = connection.execute("SELECT scope_id, documents FROM scope_statistics").fetchall()
         assert dict(documents) == Counter(scope for scope, _ in rows)
+        # What weighs is what is active; what is there beside it was believed once.
+        active = "SELECT seq FROM memory WHERE status = 'active' ORDER BY seq"
+        counted = "SELECT seq FROM memory_index WHERE scope_id <> 0 ORDER BY seq"
+        assert connection.execute(counted).fetchall() == connection.execute(active).fetchall()
     finally:
         connection.close()
 

@@ -124,12 +124,12 @@ def test_a_decision_about_one_memory_is_kept_once(store: SqliteStore) -> None:
 def test_every_change_of_a_memory_is_in_its_ledger(store: SqliteStore) -> None:
     first = _add(store, "word")
     store.add_many([draft("word"), draft("newer", supersedes=first)], now_ms=_NOW_MS + 1)
-    store.archive(first, (SCOPE,), now_ms=_NOW_MS + 2)
+    store.forget(first, (SCOPE,), now_ms=_NOW_MS + 2)
     store.restore(first, (SCOPE,), now_ms=_NOW_MS + 3)
     ledger = store.trail(first, (SCOPE,)).ledger
     assert [(each["at"] - _NOW_MS, each["action"]) for each in ledger] == [  # type: ignore[operator]
         (3, "restored"),
-        (2, "archived"),
+        (2, "forgotten"),
         (1, "superseded"),
         (1, "confirmed"),
         (0, "created"),

@@ -56,7 +56,7 @@ _ROW_VERBS: dict[str, Callable[[SqliteStore, str], object]] = {
     "records": lambda store, memory_id: store.records(view(), [memory_id]),
     "fetch": lambda store, memory_id: store.fetch(memory_id, (SCOPE,)),
     "trail": lambda store, memory_id: store.trail(memory_id, (SCOPE,)),
-    "archive": lambda store, memory_id: store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS),
+    "archive": lambda store, memory_id: store.forget(memory_id, (SCOPE,), now_ms=_NOW_MS),
     "restore": lambda store, memory_id: store.restore(memory_id, (SCOPE,), now_ms=_NOW_MS),
     "feedback": lambda store, memory_id: store.feedback(memory_id, "helped", None, now_ms=_NOW_MS),
     "add_many": lambda store, _: _add(store, "green tea"),
@@ -135,7 +135,7 @@ def test_taking_out_a_vector_that_cannot_be_read_is_damage(
 ) -> None:
     store, memory_id = _damage(open_store, sql, f"UPDATE vector SET embedding = {blob}")
     with _corrupt():
-        store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
+        store.forget(memory_id, (SCOPE,), now_ms=_NOW_MS)
 
 
 @pytest.mark.parametrize("in_sql", [True, False])
@@ -177,7 +177,7 @@ def test_vector_statistics_of_a_wrong_size_are_damage(open_store: Opener, sql: S
     with _corrupt():
         _add(store, "black tea")
     with _corrupt():
-        store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
+        store.forget(memory_id, (SCOPE,), now_ms=_NOW_MS)
     store.reindex(now_ms=_NOW_MS)
     assert store.vector_statistics().documents == 1
 
@@ -216,7 +216,7 @@ def test_a_fault_of_the_indexer_is_not_taken_for_damage(open_store: Opener) -> N
     indexer = Broken()
     store = open_store(indexer)
     memory_id = _add(store, "green tea")
-    store.archive(memory_id, (SCOPE,), now_ms=_NOW_MS)
+    store.forget(memory_id, (SCOPE,), now_ms=_NOW_MS)
     indexer.broken = True
     calls: list[Callable[[], object]] = [
         lambda: _add(store, "black tea"),

@@ -68,7 +68,7 @@ def test_no_scope_key_reaches_beyond_its_own_memories(store: SqliteStore) -> Non
     for scope, memory_id in zip(scopes, ids, strict=True):
         assert _ids(store, scope) == [memory_id]
         assert store.fetch(memory_id, (scope,)).scope == scope
-    store.archive(ids[0], (scopes[0],), now_ms=_NOW_MS)
+    store.forget(ids[0], (scopes[0],), now_ms=_NOW_MS)
     assert sum(len(_ids(store, scope)) for scope in scopes) == len(scopes) - 1
 
 

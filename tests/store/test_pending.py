@@ -76,7 +76,7 @@ def test_a_memory_withdrawn_meanwhile_gets_no_vector(open_store: Opener) -> None
     indexer = Meanwhile()
     store = open_store(indexer)
     memory_id = add(store, "green tea")
-    indexer.happening = lambda: store.archive(memory_id, (SCOPE,), now_ms=NOW_MS)
+    indexer.happening = lambda: store.forget(memory_id, (SCOPE,), now_ms=NOW_MS)
     assert store.index_pending([memory_id]) == 0
     assert store.vector_statistics().documents == 0
     assert store.similarity(PlainIndexer().embed("green tea"), [memory_id]) == {}

@@ -24,7 +24,7 @@ from memweir.store.records import to_ms
 from memweir.store.scopes import Scope
 from memweir.store.sqlite import SqliteStore
 from memweir.testing import NOW, SCOPE, PlainIndexer, PlainStore, draft, view
-from memweir.testing.plain_rows import likeness
+from memweir.testing.plain_index import likeness
 
 _NOW_MS = to_ms(NOW)
 
@@ -451,7 +451,7 @@ def test_a_store_of_another_embedder_keeps_writing_and_reading_words_until_it_is
     store = SqliteStore.open(path, other)
     assert store.index_mismatch() == {"embedder": ("plain/1/64", other.embedder)}
     store.add_many([draft("white tea"), draft("new tea", document_id="d")], now_ms=_NOW_MS)
-    store.archive(gone, (SCOPE,), now_ms=_NOW_MS)
+    store.forget(gone, (SCOPE,), now_ms=_NOW_MS)
     store.feedback(kept, "helped", None, now_ms=_NOW_MS, learned=("matcha",))
     assert len(store.keyword(view(), TermMatch({"": ("tea",)}, {}), 9)) == 3
     assert store.matching(view(), TermMatch({"": ("matcha",)}, {}), 9) == [kept]

@@ -85,7 +85,7 @@ class ChangesContract(ContractBase):
         with self.opened(tmp_path) as store:
             there = add_one(store, "port is 22", scope=OTHER)
             gone = add_one(store, "port is 21")
-            store.archive(gone, (SCOPE,), now_ms=NOW_MS)
+            store.forget(gone, (SCOPE,), now_ms=NOW_MS)
             for named in (there, gone, "mem_nothing"):
                 result = store.add_many([draft("port is 23", supersedes=named)], now_ms=NOW_MS)[0]
                 assert isinstance(result, NotFoundError)
@@ -142,7 +142,7 @@ class ChangesContract(ContractBase):
             statistics = store.term_statistics(view(), ["kestrel"])
             frequencies = store.vector_statistics()
             assert self.found_by(store, memory_id, "kestrel") == EVERY_QUERY
-            assert store.archive(memory_id, (SCOPE,), now_ms=NOW_MS).status == "archived"
+            assert store.forget(memory_id, (SCOPE,), now_ms=NOW_MS).status == "tombstoned"
             assert self.found_by(store, memory_id, "kestrel") == set()
             assert store.count(view(include_history=True)) == 0
             assert store.term_statistics(view(), ["kestrel"]) == TermStatistics(0, {})
@@ -157,15 +157,15 @@ class ChangesContract(ContractBase):
         with self.opened(tmp_path) as store:
             memory_id = add_one(store, "uses pnpm")
             assert store.restore(memory_id, (SCOPE,), now_ms=NOW_MS).status == "active"
-            once = store.archive(memory_id, (SCOPE,), now_ms=NOW_MS)
-            assert store.archive(memory_id, (SCOPE,), now_ms=NOW_MS + 9) == once
+            once = store.forget(memory_id, (SCOPE,), now_ms=NOW_MS)
+            assert store.forget(memory_id, (SCOPE,), now_ms=NOW_MS + 9) == once
             actions = [each["action"] for each in store.trail(memory_id, (SCOPE,)).ledger]
-            assert actions == ["archived", "created"]
+            assert actions == ["forgotten", "created"]
 
     def test_an_archived_memory_told_again_is_back_as_one_memory(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             memory_id = add_one(store, "uses pnpm")
-            store.archive(memory_id, (SCOPE,), now_ms=NOW_MS)
+            store.forget(memory_id, (SCOPE,), now_ms=NOW_MS)
             assert add_one(store, "uses pnpm") == memory_id
             assert store.matching(view(), any_of("pnpm"), 5) == [memory_id]
             assert store.term_statistics(view(), ["pnpm"]) == TermStatistics(1, {"pnpm": 1})
@@ -173,11 +173,11 @@ class ChangesContract(ContractBase):
     def test_what_a_person_withdrew_no_tool_brings_back(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             memory_id = add_one(store, "uses pnpm")
-            store.archive(memory_id, (SCOPE,), now_ms=NOW_MS)
+            store.forget(memory_id, (SCOPE,), now_ms=NOW_MS)
             for provenance in ("tool", "inferred"):
                 told = store.add_many([draft("uses pnpm", provenance=provenance)], now_ms=NOW_MS)[0]
                 assert isinstance(told, RefusedError)
-            assert store.fetch(memory_id, (SCOPE,)).status == "archived"
+            assert store.fetch(memory_id, (SCOPE,)).status == "tombstoned"
             assert store.matching(view(), any_of("pnpm"), 5) == []
             actions = [each["action"] for each in store.trail(memory_id, (SCOPE,)).ledger]
             assert actions[:2] == ["restore-refused", "restore-refused"]

@@ -216,7 +216,7 @@ class IdentityContract(ContractBase):
             here = add_one(store, "uses pnpm")
             there = add_one(store, "uses pnpm", scope=OTHER)
             assert here != there
-            store.archive(here, (SCOPE,), now_ms=NOW_MS)
+            store.forget(here, (SCOPE,), now_ms=NOW_MS)
             assert store.count(view()) == 0
             assert [each for each, _ in store.keyword(view(OTHER), any_of("pnpm"), 5)] == [there]
 

@@ -83,7 +83,7 @@ class PendingContract(ContractBase):
     def test_a_withdrawn_memory_waits_no_more_and_a_restored_one_again(self, tmp_path: Path) -> None:
         with self.deferring(tmp_path) as (store, _):
             memory_id = add_one(store, "green tea")
-            store.archive(memory_id, (SCOPE,), now_ms=NOW_MS)
+            store.forget(memory_id, (SCOPE,), now_ms=NOW_MS)
             assert store.pending(9) == []
             assert store.index_pending([memory_id]) == 0
             store.restore(memory_id, (SCOPE,), now_ms=NOW_MS)
@@ -112,6 +112,24 @@ class PendingContract(ContractBase):
             assert store.pending(9) == [memory_id]
             store.index_pending([memory_id])
             assert store.similarity(self.embed("green tea"), [memory_id])[memory_id].cosine > 0.99
+
+    def test_an_earlier_wording_waits_for_no_vector(self, tmp_path: Path) -> None:
+        with self.deferring(tmp_path) as (store, _):
+            memory_id = add_one(store, "green tea")
+            store.edit(memory_id, (SCOPE,), {"text": "black coffee"}, now_ms=NOW_MS)
+            assert store.pending(9) == [memory_id]
+            assert store.index_pending([memory_id]) == 1
+            found = store.similarity(self.embed("black coffee"), [memory_id])
+            assert found[memory_id].cosine > 0.99
+            assert store.vector_statistics().documents == 1
+
+    def test_making_vectors_is_a_change_of_the_store_where_any_were_made(self, tmp_path: Path) -> None:
+        with self.deferring(tmp_path) as (store, _):
+            memory_id = add_one(store, "green tea")
+            before, _ = store.position()
+            assert store.index_pending([memory_id]) == 1
+            assert store.index_pending([memory_id, "mem_nothing"]) == 0
+            assert store.position()[0] == before + 1
 
     def test_rebuilding_makes_all_of_them_wait(self, tmp_path: Path) -> None:
         with self.deferring(tmp_path) as (store, _):

@@ -22,10 +22,10 @@ class StatisticsContract(ContractBase):
             add(store, draft("tea and milk"), draft("coffee", scope=OTHER, layer="belief"))
             known = store.term_statistics(view(), ["tea", "milk", "rum"])
             assert known == TermStatistics(2, {"milk": 1, "tea": 2})
-            store.archive(memory_id, (SCOPE,), now_ms=NOW_MS)
+            store.forget(memory_id, (SCOPE,), now_ms=NOW_MS)
             assert store.term_statistics(view(), ["tea"]) == TermStatistics(1, {"tea": 1})
             figures = store.statistics()
-            assert json.loads(figures["memories"]) == {"active": 2, "archived": 1}
+            assert json.loads(figures["memories"]) == {"active": 2, "tombstoned": 1}
             assert json.loads(figures["layers"]) == {"belief": 1, "world": 1}
             assert json.loads(figures["scopes"]) == {"project": 2}
             assert (figures["terms"], figures["runs"], figures["answers"]) == (4, 0, 0)
@@ -50,7 +50,7 @@ class StatisticsContract(ContractBase):
             assert known(SCOPE, Scope.everywhere()) == TermStatistics(4, {"tea": 3, "milk": 1})
             assert known(Scope.team("nobody")) == TermStatistics(0, {})
             assert store.term_statistics(view(), []) == TermStatistics(3, {})
-            store.archive(ids[0], (OTHER,), now_ms=NOW_MS)
+            store.forget(ids[0], (OTHER,), now_ms=NOW_MS)
             assert known() == TermStatistics(3, {"tea": 2, "milk": 1})
             assert known(OTHER) == TermStatistics(2, {"tea": 2, "secretplan": 2})
 

@@ -89,7 +89,7 @@ class TurnsContract(ContractBase):
                 self._turn(4, text="elsewhere", scene="work"),
             ]
             archived, later, elsewhere = (each.id for each in add(store, *hidden))
-            store.archive(archived, (SCOPE,), now_ms=NOW_MS)
+            store.forget(archived, (SCOPE,), now_ms=NOW_MS)
             home = view(SCOPE, OTHER, scene="home")
             assert store.neighbours(home, [turn, archived, later, elsewhere]) == {
                 turn: Neighbours(None, None)

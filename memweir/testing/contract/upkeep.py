@@ -19,7 +19,7 @@ class UpkeepContract(ContractBase):
             ids = [add(store, self.everywhere())[0].id]
             ids += [add_one(store, text, tags=("t",)) for text in ("kestrel flies", "公司在上海", "🙂")]
             store.feedback(ids[1], "helped", None, now_ms=NOW_MS, learned=("hawk",))
-            store.archive(ids[2], (SCOPE,), now_ms=NOW_MS)
+            store.forget(ids[2], (SCOPE,), now_ms=NOW_MS)
             query = self.embed("kestrel")
 
             def answers() -> tuple[object, ...]:
@@ -65,7 +65,19 @@ class UpkeepContract(ContractBase):
                 lambda: store.feedback(memory_id, "unheard of", (SCOPE,), now_ms=0),
                 lambda: store.put_answer(SCOPE, "a", {}, now_ms=0),
                 lambda: store.hash_query("q"),
+                lambda: store.edit(memory_id, (SCOPE,), {}, now_ms=0),
                 lambda: store.archive(memory_id, (SCOPE,), now_ms=0),
+                lambda: store.forget(memory_id, (SCOPE,), now_ms=0),
+                lambda: store.counter(memory_id, (SCOPE,), now_ms=0),
+                lambda: store.reviews((SCOPE,), now_ms=0, limit=5),
+                lambda: store.review("rev_x", (SCOPE,), now_ms=0),
+                lambda: store.decide("rev_x", "replace", "", (SCOPE,), now_ms=0),
+                lambda: store.read_run(1),
+                lambda: store.settings("f"),
+                lambda: store.happened((SCOPE,), 0, 5),
+                lambda: store.injection_id(1, 0),
+                lambda: store.injected("inj_1_0_x"),
+                store.position,
                 lambda: store.restore(memory_id, (SCOPE,), now_ms=0),
                 lambda: store.feedback(memory_id, "helped", (SCOPE,), now_ms=0),
                 lambda: store.put_answer(SCOPE, "a", {"q": "q"}, now_ms=0),
@@ -73,6 +85,7 @@ class UpkeepContract(ContractBase):
                 lambda: store.record_run(run_of([])),
                 lambda: store.fetch(memory_id, (SCOPE,)),
                 lambda: store.trail(memory_id, (SCOPE,)),
+                lambda: store.history(memory_id, (SCOPE,)),
                 store.statistics,
                 store.index_mismatch,
                 lambda: store.reindex(now_ms=0),
@@ -90,6 +103,12 @@ class UpkeepContract(ContractBase):
                 lambda: store.beliefs(shown, 5),
                 lambda: store.records(shown, [memory_id]),
                 lambda: store.count(shown),
+                lambda: store.group_mates(shown, ["grp_x"]),
+                lambda: store.contested(shown, [memory_id]),
+                lambda: store.last_used([memory_id], 0),
+                lambda: store.incidents(shown, any_of("tea"), 5),
+                lambda: store.scenes(shown),
+                lambda: store.blocked(shown),
                 lambda: store.entities_named(["tea"]),
                 lambda: store.entities_of(shown, [memory_id]),
                 lambda: store.mentions_of(shown, 1, 5),

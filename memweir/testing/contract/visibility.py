@@ -36,7 +36,11 @@ class VisibilityContract(ContractBase):
             calls = (
                 lambda: store.fetch(there, (SCOPE,)),
                 lambda: store.trail(there, (SCOPE,)),
+                lambda: store.history(there, (SCOPE,)),
+                lambda: store.edit(there, (SCOPE,), {"pinned": False}, now_ms=NOW_MS),
                 lambda: store.archive(there, (SCOPE,), now_ms=NOW_MS),
+                lambda: store.forget(there, (SCOPE,), now_ms=NOW_MS),
+                lambda: store.counter(there, (SCOPE,), now_ms=NOW_MS),
                 lambda: store.restore(there, (SCOPE,), now_ms=NOW_MS),
                 lambda: store.feedback(there, "helped", (SCOPE,), now_ms=NOW_MS),
             )

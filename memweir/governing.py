@@ -1,0 +1,211 @@
+"""How do people and outcomes change what is believed? Feedback, edits, withdrawal, open questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memweir.inputs import label_of, limit_of, memory_id_of, scope_of
+from memweir.recording import learnable
+from memweir.store.records import Record, Review, Stored, to_ms
+from memweir.store.scopes import Scope, as_scopes
+
+if TYPE_CHECKING:
+    from memweir.retrieval.analysis import Analyzer
+    from memweir.store.seam import Store
+
+__all__ = ["Governed"]
+
+_REVIEWS = 100
+
+
+class Governed:
+    """Verbs of `memweir.memory.Memory`."""
+
+    _store: Store
+    _analyzer: Analyzer
+
+    def _now(self, now: datetime | None) -> datetime:
+        raise NotImplementedError
+
+    def _wake(self) -> None:
+        raise NotImplementedError
+
+    # What came of it
+
+    def feedback(
+        self,
+        memory_id: str,
+        outcome: str,
+        *,
+        scope: Scope | Iterable[Scope] | None = None,
+        query: str | None = None,
+        note: str | None = None,
+        now: datetime | None = None,
+    ) -> Record:
+        """Say what came of a memory: helped, harmful, stale, conflict or unknown.
+
+        Of a memory that helped, the terms of the recalls that gave it in the last 14 days are learned;
+        of their texts nothing is kept. That a memory is recalled alone never strengthens it.
+
+        Args:
+            memory_id: the memory, or `RecallItem.injection`, the name of its place in a block.
+            scope: the memory's scope, or several that may hold it; None: wherever it is. The id alone
+                then authorises, so pass the scope where ids come from somebody else.
+            query: with "helped", the text it helped with: its terms, not the text, are learned first.
+
+        Raises:
+            NotFoundError: no such memory in the scopes, or no such injection, or one of a recall that
+                the audit keeps no more; InputError: unknown outcome.
+        """
+        scopes = None if scope is None else as_scopes(scope)
+        asked, said = label_of("query", query), label_of("note", note)
+        learned = learnable(asked, self._analyzer) if asked and outcome == "helped" else ()
+        named, run_id = memory_id_of(memory_id), None
+        if named.startswith("inj_"):
+            named, run_id = self._store.injected(named)
+        return self._store.feedback(
+            named,
+            outcome,
+            scopes,
+            now_ms=to_ms(self._now(now)),
+            note=said,
+            learned=learned,
+            run_id=run_id,
+        )
+
+    def counter_evidence(
+        self,
+        memory_id: str,
+        *,
+        scope: Scope | Iterable[Scope],
+        source: str | None = None,
+        note: str | None = None,
+        now: datetime | None = None,
+    ) -> Record:
+        """Note that something spoke against a memory: its confidence falls by 0.2, to 0.2 at least.
+
+        Args:
+            source: where, as `session@seq`; the same place counts once.
+        """
+        return self._store.counter(
+            memory_id_of(memory_id),
+            as_scopes(scope),
+            now_ms=to_ms(self._now(now)),
+            source=label_of("source", source),
+            note=label_of("note", note),
+        )
+
+    # Changing and withdrawing
+
+    def edit(
+        self,
+        memory_id: str,
+        *,
+        scope: Scope | Iterable[Scope],
+        now: datetime | None = None,
+        move_to: Scope | None = None,
+        **changes: Any,
+    ) -> Stored:
+        """Change a memory, as a person's act. Its wording so far is kept, see `history`.
+
+        What it meets in its new form is asked about: it may have to wait for a decision.
+
+        Args:
+            move_to: another scope.
+            changes: fields of `Draft` that a person may change, among them `text`, `title`, `tags`,
+                `semantic_key`, `speaker`, `scene`, `domain`, `kind`, `layer`, `expires_at`, `pinned`
+                and `importance`; None takes a value away.
+
+        Raises:
+            InputError: no such field, or not a value of it; SecretRefused, ThreatRefused: in what it
+                would say; RefusedError: another memory says the same, or this one is withdrawn.
+        """
+        if move_to is not None:
+            changes["scope"] = scope_of(move_to)
+        stored = self._store.edit(
+            memory_id_of(memory_id), as_scopes(scope), changes, now_ms=to_ms(self._now(now))
+        )
+        self._wake()
+        return stored
+
+    def archive(
+        self, memory_id: str, *, scope: Scope | Iterable[Scope], now: datetime | None = None
+    ) -> Record:
+        """Withdraw a memory from what is known now; `recall(known_at=…)` still shows what was known."""
+        return self._store.archive(
+            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
+        )
+
+    def forget(
+        self, memory_id: str, *, scope: Scope | Iterable[Scope], now: datetime | None = None
+    ) -> Record:
+        """Withdraw a memory from every recall, whatever moment it asks about. It can be restored.
+
+        The text stays in the file; `erase` removes it for good.
+        """
+        return self._store.forget(
+            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
+        )
+
+    def restore(
+        self, memory_id: str, *, scope: Scope | Iterable[Scope], now: datetime | None = None
+    ) -> Record:
+        """Bring a withdrawn memory back.
+
+        Where another value holds its key by now it waits for a decision: see `reviews`. One that was
+        superseded holds again once what superseded it is withdrawn.
+
+        Raises:
+            RefusedError: what superseded it holds.
+        """
+        restored = self._store.restore(
+            memory_id_of(memory_id), as_scopes(scope), now_ms=to_ms(self._now(now))
+        )
+        self._wake()
+        return restored
+
+    # Open questions
+
+    def reviews(
+        self,
+        *,
+        scope: Scope | Iterable[Scope],
+        limit: int | None = None,
+        now: datetime | None = None,
+    ) -> list[Review]:
+        """The questions that wait for a person, oldest first."""
+        return self._store.reviews(
+            as_scopes(scope), now_ms=to_ms(self._now(now)), limit=limit_of(limit, _REVIEWS)
+        )
+
+    def decide(
+        self,
+        review_id: str,
+        decision: str,
+        *,
+        token: str,
+        scope: Scope | Iterable[Scope],
+        now: datetime | None = None,
+    ) -> Review:
+        """Answer an open question, as a person's act.
+
+        Args:
+            decision: one of `Review.decisions`: "approve" personal data; "replace" the older value, let
+                both "coexist", or "reject" the newer one; "dismiss" a question that was none.
+            token: `Review.token`, which stands for what was looked at.
+
+        Raises:
+            ReviewStale: a side changed since, or somebody decided; look at it again.
+            NotFoundError, InputError.
+        """
+        decided = self._store.decide(
+            memory_id_of(review_id),
+            str(decision),
+            str(token),
+            as_scopes(scope),
+            now_ms=to_ms(self._now(now)),
+        )
+        self._wake()
+        return decided

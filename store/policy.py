@@ -1,0 +1,126 @@
+"""Which rules decide about a write? Who changes whose words, what credence is worth, what is learned.
+
+Pure: the store and its double in memory both ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from memweir.store.entry import Indexable
+from memweir.store.records import Draft, Record
+
+__all__ = [
+    "COUNTER_FLOOR",
+    "COUNTER_STEP",
+    "CREDENCE_STEPS",
+    "LEARNED_RUNS",
+    "LEARNED_TERMS",
+    "LEARNING_DAYS",
+    "WITHDRAWN",
+    "WritePolicy",
+    "countered_beta",
+    "draft_indexable",
+    "is_echo",
+    "learned_terms",
+    "may_part",
+    "merged_tags",
+]
+
+CREDENCE_STEPS: Final[Mapping[str, tuple[float, float, int]]] = {
+    "helped": (1.0, 0.0, 0),
+    "harmful": (0.0, 5.0, 1),
+    "stale": (0.0, 2.0, 0),
+    "conflict": (0.0, 4.0, 0),
+    "unknown": (0.0, 0.0, 0),
+}
+"""Outcome → what is added to (alpha, beta, harmful_count). Gate design, section 3."""
+
+COUNTER_STEP: Final = 0.2
+COUNTER_FLOOR: Final = 0.2
+"""What one piece of counter-evidence takes from the confidence, and where that ends. Capability design,
+self-refutation."""
+
+LEARNING_DAYS: Final = 14
+LEARNED_RUNS: Final = 20
+LEARNED_TERMS: Final = 40
+"""A helpful memory learns at most so many terms, from so many recalls of so many days. Gate design,
+section 4."""
+
+WITHDRAWN: Final = ("archived", "tombstoned")
+
+_TAG_LIMIT: Final = 64  # of a memory, as of a draft
+
+
+@dataclass(frozen=True, slots=True)
+class WritePolicy:
+    """What the write gates do beside refusing.
+
+    Attributes:
+        quarantine_personal_data: what holds an address, number or card of a person waits for approval.
+        ask_contradictions: memories without a common key are compared too, and a question is opened
+            where one seems to deny or to replace another.
+    """
+
+    quarantine_personal_data: bool = True
+    ask_contradictions: bool = True
+
+
+def draft_indexable(draft: Draft) -> Indexable:
+    """The text fields of a draft."""
+    return Indexable(
+        text=draft.text,
+        title=draft.title,
+        tags=draft.tags,
+        semantic_key=draft.semantic_key,
+        speaker=draft.speaker,
+        layer=draft.layer,
+        kind=draft.kind,
+    )
+
+
+def is_echo(draft: Draft, found: Record) -> bool:
+    """Whether a tool or a rule says again what a person stated: evidence for it, and nothing more.
+
+    What a person wrote about a memory (title, tags, times, pin, …) is changed by a person only.
+    """
+    return draft.provenance != "human" and found.provenance == "human"
+
+
+def merged_tags(draft: Draft, found: Record) -> tuple[str, ...]:
+    """The tags of both tellings, first told first; beyond the limit the newest telling's come first."""
+    tags = tuple(dict.fromkeys([*found.tags, *draft.tags]))
+    if len(tags) <= _TAG_LIMIT:
+        return tags
+    return tuple(dict.fromkeys([*draft.tags, *found.tags]))[:_TAG_LIMIT]
+
+
+def learned_terms(record: Record, heard: Iterable[str]) -> tuple[str, ...]:
+    """What a memory has learned once it hears these terms: the newest first, none of its own words."""
+    pieces = dict.fromkeys(piece for term in heard for piece in term.split())
+    own = record.terms - frozenset(record.learned_terms)
+    fresh = [piece for piece in pieces if piece not in own]
+    return tuple(dict.fromkeys([*fresh, *record.learned_terms]))[:LEARNED_TERMS]
+
+
+def countered_beta(alpha: float, beta: float) -> float:
+    """The beta that lowers alpha / (alpha + beta) by `COUNTER_STEP`, but not below `COUNTER_FLOOR`.
+
+    From c' = alpha / (alpha + beta') follows beta' = alpha (1 - c') / c'. A confidence at or below the
+    floor stays.
+    """
+    confidence = alpha / (alpha + beta)
+    lowered = max(confidence - COUNTER_STEP, COUNTER_FLOOR)
+    return beta if lowered >= confidence else alpha * (1.0 - lowered) / lowered
+
+
+def may_part(one: Record, other: Record) -> bool:
+    """Whether two memories without a common key can be at odds: statements, of one speaker.
+
+    That something was said on one day stays true whatever is said on another, so turns never are.
+    """
+    if "turn" in (one.kind, other.kind) or "event" in (one.kind, other.kind):
+        return False
+    return one.speaker is None or other.speaker is None or one.speaker == other.speaker

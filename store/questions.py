@@ -1,0 +1,295 @@
+"""What does a memory meet when it comes in? Other values of its key, what it denies, what must wait.
+
+Two of the questions keep the newer side out until a person decides: personal data, and another value of
+one semantic key. The others, about memories without a common key, only mark the older side: better an
+open question than a destroyed memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import apsw
+
+from memweir.store.entry import IndexEntry, Indexer
+from memweir.store.identity import group_address, review_address
+from memweir.store.indexing import indexable
+from memweir.store.policy import WritePolicy, may_part
+from memweir.store.reads import TermMatch, keyword
+from memweir.store.records import Record
+from memweir.store.rows import fetch_record, scope_id
+from memweir.store.statements import statements
+from memweir.store.view import View
+
+__all__ = ["Hold", "Questions"]
+
+_COMPARED: Final = 16  # earlier memories that a text which announces a change is compared with
+_ASKED: Final = 8  # questions that one memory raises at most
+_HOLDING: Final = ("personal-data", "key")  # their newer side is out of every recall
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Why a memory waits for a person.
+
+    Attributes:
+        kind: "personal-data" or "key".
+        rivals: ids of the other values of its key.
+        supersedes: id of the memory that it supersedes once it is let in.
+    """
+
+    memory_id: str
+    scope_id: int
+    kind: str
+    rule: str = ""
+    rivals: tuple[str, ...] = ()
+    supersedes: str | None = None
+
+
+class Questions:
+    """The questions of one write transaction."""
+
+    def __init__(
+        self, connection: apsw.Connection, indexer: Indexer, *, now_ms: int, policy: WritePolicy
+    ) -> None:
+        self._connection = connection
+        self._indexer = indexer
+        self._now = now_ms
+        self._policy = policy
+        self._sql = statements("reviews")
+
+    # What keeps a memory out
+
+    def hold(
+        self,
+        record: Record,
+        *,
+        normal: str,
+        personal: str = "",
+        supersedes: Record | None = None,
+    ) -> Hold | None:
+        """Why a stored memory must wait; None where it need not. What holds no more meets nobody.
+
+        Args:
+            normal: its folded text.
+            personal: the rule by which it holds a person's data that nobody approved.
+            supersedes: what it supersedes: no rival of it.
+        """
+        if record.superseded_by is not None:
+            return None
+        key = self._indexer.fold(record.semantic_key) if record.semantic_key else ""
+        owner = scope_id(self._connection, record.scope)
+        return self._hold(record.id, owner, key, normal, personal, supersedes, record.coexistence)
+
+    def hold_new(
+        self,
+        memory_id: str,
+        owner: int,
+        entry: IndexEntry,
+        *,
+        personal: str,
+        supersedes: Record | None,
+    ) -> Hold | None:
+        """The same of a memory that is not stored yet."""
+        return self._hold(memory_id, owner, entry.key, entry.normal, personal, supersedes, None)
+
+    def _hold(
+        self,
+        memory_id: str,
+        owner: int,
+        key: str,
+        normal: str,
+        personal: str,
+        supersedes: Record | None,
+        group: str | None,
+    ) -> Hold | None:
+        successor_of = supersedes.id if supersedes is not None else None
+        if personal and self._policy.quarantine_personal_data:
+            return Hold(memory_id, owner, "personal-data", personal, (), successor_of)
+        if not key:
+            return None
+        rivals = self.rivals(memory_id, owner, key, normal, group, successor_of)
+        return Hold(memory_id, owner, "key", "", rivals, successor_of) if rivals else None
+
+    def rivals(
+        self,
+        memory_id: str,
+        owner: int,
+        key: str,
+        normal: str,
+        group: str | None,
+        superseded: str | None,
+    ) -> tuple[str, ...]:
+        """Other values of a key that hold now: of another text, and not side by side with this one."""
+        values: dict[str, Any] = {"scope_id": owner, "key": key, "now": self._now, "id": memory_id}
+        found = [str(row[0]) for row in self._connection.execute(self._sql["rivals"], values)]
+        records = [fetch_record(self._connection, each) for each in found]
+        others = [each for each in records if each is not None]
+        others = [each for each in others if group is None or each.coexistence != group]
+        others = [each for each in others if each.id != superseded]
+        if all(self._indexer.fold(each.text) == normal for each in others):
+            return ()
+        return tuple(each.id for each in others)
+
+    # What is asked about memories that both stand
+
+    def ask(self, memory_id: str, entry: IndexEntry) -> tuple[str, ...]:
+        """Open a question where the memory seems to deny or to replace an earlier one; their ids."""
+        if not self._policy.ask_contradictions or not (entry.stance or entry.revises):
+            return ()
+        record = fetch_record(self._connection, memory_id)
+        if record is None or record.superseded_by is not None:
+            return ()
+        clashes: dict[str, list[str]] = {}
+        for older in self._comparable(record, entry):
+            if not may_part(record, older) or self._asked_before(record.id, older.id):
+                continue
+            if record.coexistence is not None and record.coexistence == older.coexistence:
+                continue
+            kind = self._indexer.clash(indexable(record), indexable(older))
+            if kind:
+                clashes.setdefault(kind, []).append(older.id)
+        owner = scope_id(self._connection, record.scope)
+        opened = [
+            self.open(Hold(record.id, owner, kind, "", tuple(ids[:_ASKED])))
+            for kind, ids in sorted(clashes.items())
+        ]
+        return tuple(sorted(opened))
+
+    def _comparable(self, record: Record, entry: IndexEntry) -> list[Record]:
+        owner = scope_id(self._connection, record.scope)
+        ids: list[str] = []
+        if entry.stance:
+            values: dict[str, Any] = {
+                "scope_id": owner,
+                "stance": entry.stance,
+                "polarity": entry.polarity,
+                "now": self._now,
+                "id": record.id,
+                "limit": _ASKED,
+            }
+            ids += [str(row[0]) for row in self._connection.execute(self._sql["same_stance"], values)]
+        if entry.revises:
+            view = View(scopes=(record.scope,), as_of_ms=self._now)
+            match = TermMatch({"": entry.revises}, {})
+            ids += [each for each, _ in keyword(self._connection, view, match, _COMPARED)]
+        records = [fetch_record(self._connection, each) for each in dict.fromkeys(ids)]
+        standing = [each for each in records if each is not None and each.superseded_by is None]
+        return [each for each in standing if each.id != record.id]
+
+    def _asked_before(self, newer: str, older: str) -> bool:
+        values = {"newer": newer, "older": older}
+        return bool(self._connection.execute(self._sql["asked_before"], values).get)
+
+    # Questions as rows
+
+    def open(self, hold: Hold) -> str:
+        """Write a question down; its id."""
+        number = self._number(hold.memory_id)
+        review_id = review_address(hold.memory_id, hold.kind, now_ms=self._now, number=number)
+        values: dict[str, Any] = {
+            "id": review_id,
+            "memory_id": hold.memory_id,
+            "scope_id": hold.scope_id,
+            "kind": hold.kind,
+            "rule": hold.rule or None,
+            "supersedes": hold.supersedes,
+            "now": self._now,
+        }
+        self._connection.execute(self._sql["open"], values)
+        for each in hold.rivals:
+            self._connection.execute(self._sql["side"], {"id": review_id, "memory_id": each})
+        self._note("asked", hold.memory_id, hold.scope_id, rule=hold.kind, detail=review_id)
+        return review_id
+
+    def open_of(self, memory_id: str) -> tuple[str, ...]:
+        """Open questions about a memory as the newer side."""
+        rows = self._connection.execute(self._sql["open_of"], {"id": memory_id})
+        return tuple(str(row[0]) for row in rows)
+
+    def intended(self, review_id: str) -> str | None:
+        """The memory that the newer side supersedes once it is let in."""
+        row = self._connection.execute(self._sql["get"], {"id": review_id}).fetchall()[0]
+        return None if row[6] is None else str(row[6])
+
+    def void(self, memory_id: str) -> None:
+        """Close the open questions of a memory that changed or went, whichever side it was."""
+        for review_id in self.open_of(memory_id):
+            self.close(review_id, "withdrawn")
+        for row in self._connection.execute(self._sql["open_about"], {"id": memory_id}).fetchall():
+            self._drop_side(str(row[0]), memory_id)
+
+    def _drop_side(self, review_id: str, memory_id: str) -> None:
+        """Close a question that one of its older sides has left; ask anew about the others."""
+        found = self._connection.execute(self._sql["get"], {"id": review_id}).fetchall()[0]
+        newer, kind = str(found[1]), str(found[4])
+        if kind in _HOLDING:
+            return  # its newer side still waits; who it meets is looked up anew
+        values: dict[str, Any] = {"id": review_id, "left": memory_id, "now": self._now}
+        rows = self._connection.execute(self._sql["sides_holding"], values).fetchall()
+        self.close(review_id, "withdrawn")
+        if rows:
+            owner = self._connection.execute(statements("memory")["scope_of"], {"id": newer}).get
+            self.open(Hold(newer, int(owner), kind, "", tuple(str(row[0]) for row in rows)))
+
+    def close(self, review_id: str, decision: str) -> None:
+        """Write down how a question ended."""
+        values: dict[str, Any] = {"id": review_id, "now": self._now, "decision": decision}
+        self._connection.execute(self._sql["close"], values)
+        row = self._connection.execute(self._sql["get"], {"id": review_id}).fetchall()[0]
+        owner = self._connection.execute(
+            statements("memory")["scope_find"], {"kind": row[2], "key": row[3]}
+        ).get
+        self._note(decision, str(row[1]), owner, rule=str(row[4]), detail=review_id)
+
+    def _number(self, memory_id: str) -> int:
+        return int(self._connection.execute(self._sql["number"], {"id": memory_id}).get)
+
+    def _note(self, action: str, memory_id: str, owner: object, *, rule: str, detail: str) -> None:
+        self._line(f"review-{action}", memory_id, owner, rule=rule, detail=detail)
+
+    def _line(
+        self, action: str, memory_id: str, owner: object, *, rule: str | None, detail: str | None
+    ) -> None:
+        values: dict[str, Any] = {
+            "at": self._now,
+            "action": action,
+            "memory_id": memory_id,
+            "scope_id": owner,
+            "rule": rule,
+            "fingerprint": None,
+            "detail": detail,
+        }
+        self._connection.execute(statements("memory")["ledger_add"], values)
+
+    # Coexistence groups
+
+    def join(self, records: list[Record]) -> str:
+        """Let memories stand side by side: in the group that one of them has, or in a new one."""
+        known = sorted({each.coexistence for each in records if each.coexistence is not None})
+        group = known[0] if known else group_address([each.id for each in records])
+        for each in records:
+            self._group(each.id, group)
+        for other in known[1:]:
+            values = {"coexistence": other}
+            for (member,) in self._connection.execute(self._sql["group_members"], values).fetchall():
+                self._group(str(member), group)
+        return group
+
+    def leave(self, record: Record) -> None:
+        """Take a memory out of its group; one that is left alone is no group."""
+        if record.coexistence is None:
+            return
+        self._group(record.id, None)
+        values = {"coexistence": record.coexistence}
+        left = [str(row[0]) for row in self._connection.execute(self._sql["group_members"], values)]
+        if len(left) == 1:
+            self._group(left[0], None)
+
+    def _group(self, memory_id: str, group: str | None) -> None:
+        values: dict[str, Any] = {"id": memory_id, "coexistence": group, "now": self._now}
+        changed = self._connection.execute(self._sql["group_set"], values).fetchall()
+        if changed:
+            action = "ungrouped" if group is None else "grouped"
+            self._line(action, memory_id, changed[0][0], rule=None, detail=group)

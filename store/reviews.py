@@ -1,0 +1,225 @@
+"""Which questions wait for a person, and what does an answer do? One transaction, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import apsw
+
+from memweir.errors import InputError, NotFoundError, ReviewStale
+from memweir.store.database import decoded
+from memweir.store.entry import Indexer
+from memweir.store.records import Record, Review
+from memweir.store.rows import fetch_record, scope_id, scope_ids, stored_scope
+from memweir.store.scopes import Scope
+from memweir.store.statements import statements
+from memweir.store.writes import Writer
+
+__all__ = [
+    "DECISIONS",
+    "contested",
+    "decide",
+    "fitting_decisions",
+    "open_reviews",
+    "read_review",
+    "review_token",
+    "reviews_of",
+]
+
+DECISIONS: Final = {
+    "personal-data": ("approve", "reject"),
+    "key": ("replace", "coexist", "reject"),
+    "contradiction": ("replace", "coexist", "reject", "dismiss"),
+    "update": ("replace", "coexist", "reject", "dismiss"),
+}
+"""Kind of question → the answers that fit.
+
+`approve`: recall it. `replace`: the older sides are archived, and held until the newer began.
+`coexist`: they stand side by side, shown together or not at all. `reject`: the newer side is archived.
+`dismiss`: they do not meet at all, and both stand.
+"""
+
+_FOREVER: Final = 2**62
+
+
+def open_reviews(
+    connection: apsw.Connection, indexer: Indexer, scopes: Sequence[Scope], *, now_ms: int, limit: int
+) -> list[Review]:
+    """The open questions of the scopes, oldest first."""
+    values = {"scopes": json.dumps(scope_ids(connection, scopes)), "limit": limit}
+    rows = connection.execute(statements("reviews")["open_in"], values).fetchall()
+    found = (
+        read_review(connection, indexer, str(row[0]), scopes, now_ms=now_ms, check=False)
+        for row in rows
+    )
+    return list(found)
+
+
+@decoded()
+def reviews_of(
+    connection: apsw.Connection, indexer: Indexer, memory_id: str, *, now_ms: int
+) -> list[Review]:
+    """Every question a memory was a side of, oldest first."""
+    rows = connection.execute(statements("reviews")["of_memory"], {"id": memory_id}).fetchall()
+    found = [read_review(connection, indexer, str(row[0]), None, now_ms=now_ms) for row in rows]
+    return sorted(found, key=lambda each: (each.opened_at_ms, each.id))
+
+
+@decoded()
+def read_review(
+    connection: apsw.Connection,
+    indexer: Indexer,
+    review_id: str,
+    scopes: Sequence[Scope] | None,
+    *,
+    now_ms: int,
+    check: bool = True,
+) -> Review:
+    """One question as it stands.
+
+    Args:
+        scopes: that the caller may see; None: any.
+
+    Raises:
+        NotFoundError: no such question there.
+    """
+    row = connection.execute(statements("reviews")["get"], {"id": review_id}).fetchone()
+    if row is None:
+        raise NotFoundError("review", review_id)
+    memory_id, kind = str(row[1]), str(row[4])
+    memory = fetch_record(connection, memory_id)
+    # Decided questions stay where they were asked; what moved on since is seen where it is.
+    asked_in = (stored_scope(row[2], row[3]), memory.scope if memory is not None else None)
+    if memory is None or (check and scopes is not None and not set(asked_in) <= set(scopes)):
+        raise NotFoundError("review", review_id)
+    closed = row[8]
+    supersedes = None if row[6] is None else str(row[6])
+    against = _against(connection, indexer, review_id, memory, kind, supersedes, closed, now_ms)
+    against = tuple(each for each in against if scopes is None or each.scope in scopes)
+    return Review(
+        id=review_id,
+        kind=kind,
+        rule=str(row[5] or ""),
+        memory=memory,
+        against=against,
+        decisions=fitting_decisions(kind, against) if closed is None else (),
+        token=review_token(review_id, memory, against, supersedes) if closed is None else "",
+        opened_at_ms=int(row[7] or 0),
+        closed_at_ms=None if closed is None else int(closed),
+        decision=str(row[9] or ""),
+    )
+
+
+def _against(
+    connection: apsw.Connection,
+    indexer: Indexer,
+    review_id: str,
+    memory: Record,
+    kind: str,
+    supersedes: str | None,
+    closed: object,
+    now_ms: int,
+) -> tuple[Record, ...]:
+    """The older sides; while a question about a key is open, whoever holds the key by now."""
+    if kind == "key" and closed is None and memory.semantic_key:
+        values: dict[str, Any] = {
+            "scope_id": scope_id(connection, memory.scope),
+            "key": indexer.fold(memory.semantic_key),
+            "now": now_ms,
+            "id": memory.id,
+        }
+        rows = connection.execute(statements("reviews")["rivals"], values).fetchall()
+        ids = [str(row[0]) for row in rows if row[0] != supersedes]
+    else:
+        rows = connection.execute(statements("reviews")["sides"], {"id": review_id}).fetchall()
+        ids = [str(row[0]) for row in rows]
+    records = (fetch_record(connection, each) for each in ids)
+    return tuple(each for each in records if each is not None)
+
+
+def fitting_decisions(kind: str, against: Sequence[Record]) -> tuple[str, ...]:
+    """The answers that fit an open question; one about a key that nobody holds any more needs a yes."""
+    return ("approve", "reject") if kind == "key" and not against else DECISIONS[kind]
+
+
+def review_token(
+    review_id: str, memory: Record, against: Sequence[Record], supersedes: str | None
+) -> str:
+    """Stands for both sides as they are: another text, key, scope or status is another token."""
+    sides = [
+        (
+            *(each.id, each.text, each.title, each.semantic_key, str(each.scope), each.status),
+            *(each.provenance, each.speaker, each.invalid_at_ms, each.superseded_by, each.coexistence),
+            *(each.tags, each.raw_quote),
+        )
+        for each in (memory, *sorted(against, key=lambda each: each.id))
+    ]
+    canonical = json.dumps([review_id, supersedes, sides], ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
+    """Answer a question, all of it in the transaction of the writer.
+
+    Raises:
+        InputError: the decision does not fit the question.
+        ReviewStale: the question is closed, or one of its sides changed since the token was given.
+    """
+    if review.closed_at_ms is not None or token != review.token:
+        writer.note_verdict("review-refused", review.memory.id, rule="review-stale", detail=review.id)
+        closed = f"was decided already: {review.decision}"
+        raise ReviewStale(review.id, closed if review.decision else "changed since it was looked at")
+    if decision not in review.decisions:
+        raise InputError(
+            f"{decision!r} does not answer this question; use one of {', '.join(review.decisions)}"
+        )
+    writer.questions.close(review.id, decision)
+    if decision == "approve":
+        _let_in(writer, review, check=True)
+    elif decision == "reject":
+        writer.archive(review.memory)
+    elif decision == "replace":
+        since = review.memory.valid_at_ms
+        for each in review.against:
+            writer.end(each, since=max(since, each.valid_at_ms))
+        _let_in(writer, review, check=False)
+    elif decision == "coexist":
+        current = [review.memory, *(each for each in review.against if each.status == "active")]
+        writer.questions.join(current)
+        _let_in(writer, review, check=False)
+
+
+def _let_in(writer: Writer, review: Review, *, check: bool) -> None:
+    """Let the newer side in, or have the next question asked that it raises.
+
+    Args:
+        check: what it meets has not been looked at yet.
+    """
+    memory = fetch_record(writer.connection, review.memory.id)
+    if memory is None or memory.status != "quarantined":
+        return
+    supersedes = writer.questions.intended(review.id)
+    predecessor = fetch_record(writer.connection, supersedes) if supersedes else None
+    if predecessor is not None and (predecessor.status != "active" or predecessor.superseded_by):
+        predecessor = None
+    if check and writer.hold_again(memory, predecessor):
+        return
+    writer.admit(memory, predecessor)
+
+
+@decoded()
+def contested(
+    connection: apsw.Connection, ids: Sequence[str], *, known_ms: int | None
+) -> dict[str, str]:
+    """Memory → the newer one that an open question says may have replaced it.
+
+    Args:
+        known_ms: questions that were open at this moment; None: that are open now.
+    """
+    known = _FOREVER if known_ms is None else known_ms
+    values: dict[str, Any] = {"ids": json.dumps(list(ids)), "known": known}
+    rows = connection.execute(statements("reviews")["contested"], values)
+    return {str(row[0]): str(row[1]) for row in rows}
