@@ -78,6 +78,11 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             parser.add_argument(
                 "--explain", action="store_true", help="show every candidate and what decided about it"
             )
+            parser.add_argument(
+                "--no-route",
+                action="store_true",
+                help="every scene and every record of a failure, whatever the turn is about",
+            )
             parser.add_argument("--no-record", action="store_true", help="write no audit")
             parser.add_argument(
                 "--receipt", metavar="FILE", help="write what replay needs to ask this recall again"
@@ -121,6 +126,7 @@ def _recall(args: argparse.Namespace) -> int:
             scene=args.scene,
             domain=args.domain,
             tags=tuple(args.tag),
+            route=not args.no_route,
             limit=args.limit,
             budget=budget,
             mode=args.mode,
