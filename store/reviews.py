@@ -37,7 +37,8 @@ DECISIONS: Final = {
 }
 """Kind of question → the answers that fit.
 
-`approve`: recall it. `replace`: the older sides are archived, and held until the newer began.
+`approve`: recall it. `replace`: the older sides are archived, and held until the newer began; of one
+that begins to hold later they are superseded.
 `coexist`: they stand side by side, shown together or not at all. `reject`: the newer side is archived.
 `dismiss`: they do not meet at all, and both stand.
 """
@@ -184,7 +185,10 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
     elif decision == "replace":
         since = review.memory.valid_at_ms
         for each in review.against:
-            writer.end(each, since=max(since, each.valid_at_ms))
+            if since > writer.now_ms:  # until the newer begins to hold, the older does
+                writer.supersede(each, review.memory.id, since=since)
+            else:
+                writer.end(each, since=max(since, each.valid_at_ms))
         _let_in(writer, review, check=False)
     elif decision == "coexist":
         current = [review.memory, *(each for each in review.against if each.status == "active")]

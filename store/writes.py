@@ -53,7 +53,7 @@ class Writer:
         self.connection = self._connection = connection
         self._indexer = indexer
         self._sql = statements("memory")
-        self._now = now_ms
+        self._now = self.now_ms = now_ms
         self._index = IndexWriter(connection, indexer, with_vectors=with_vectors)
         self.questions = Questions(connection, indexer, now_ms=now_ms, policy=policy)
         self.verdict: dict[str, Any] | None = None

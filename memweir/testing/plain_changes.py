@@ -206,8 +206,12 @@ class PlainChanges(PlainWriter):
         if decision == "reject":
             self.archive(row)
         elif decision == "replace":
+            since = row.record.valid_at_ms
             for each in older:
-                self.end(each, since_ms=max(row.record.valid_at_ms, each.record.valid_at_ms))
+                if since > self._now:
+                    self.supersede(each, row, since_ms=since)
+                else:
+                    self.end(each, since_ms=max(since, each.record.valid_at_ms))
         elif decision == "coexist":
             self.questions.join([row, *(each for each in older if each.record.status == "active")])
         if decision in ("approve", "replace", "coexist") and row.record.status == "quarantined":

@@ -1,4 +1,4 @@
-"""Does a recall show what is true, to whom, and from when? The rules of governance as a host meets them."""
+"""Does a recall show what is true, to whom, and from when? Governance as a host meets it."""
 
 from __future__ import annotations
 
@@ -110,6 +110,16 @@ def test_an_answer_that_does_not_fit_is_wrong_input(memory: Memory, editors: tup
         with pytest.raises(InputError):
             memory.decide(review.id, decision, token=review.token, scope=SCOPE)
     assert memory.reviews(scope=SCOPE) == [review]
+
+
+def test_what_is_replaced_by_a_later_value_holds_until_then(memory: Memory) -> None:
+    old = memory.remember("The rent is 900", scope=SCOPE, semantic_key="rent", now=NOW - _days(9))
+    new = memory.remember("The rent is 950", scope=SCOPE, semantic_key="rent", valid_at=NOW + _days(5))
+    _decide(memory, "replace")
+    assert _texts(memory.recall("the rent", scope=SCOPE)) == ["The rent is 900"]
+    later = memory.recall("the rent", scope=SCOPE, now=NOW + _days(6))
+    assert _texts(later) == ["The rent is 950"]
+    assert memory.get(old.id, scope=SCOPE).superseded_by == new.id
 
 
 # Coexistence
