@@ -56,7 +56,7 @@ class Router:
         """The incidents that this turn is about; None: all of them, or there are none."""
         if self._store.incidents(view, _NOTHING, 0) is None:
             return None
-        from memweir.retrieval.incidents import rare_terms, read_task
+        from memweir.retrieval.tasks import rare_terms, read_task
 
         task = read_task(request.text, request.context, analyzer=self._analyzer)
         if task.repair:

@@ -67,7 +67,7 @@ __all__ = [
 
 _OVERSAMPLING = 4  # exact rescoring of so many times the rows asked for (PROBES: equal to exact from 4)
 _RESCORE_AT_LEAST = 96
-_MOST_COUNTED: Final = 1_000
+_MOST_COUNTED: Final = 100
 _NEAR_TOGETHER: Final = 4  # ids of which every fourth is asked for are read as one stretch
 _PLACE: Final = re.compile(r"0|[1-9][0-9]*")
 _BAD_VECTOR = "the store's file is damaged: a vector cannot be read; `reindex` mends it"

@@ -46,7 +46,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """How many memories visibility keeps from a recall, by the rule that does; 1,000 stands for more.
+    """How many memories visibility keeps from a recall, by the rule that does; 100 stands for more.
 
     Attributes:
         workspace: indexed memories of workspaces that were not asked.

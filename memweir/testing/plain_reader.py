@@ -36,7 +36,7 @@ __all__ = ["PlainReader", "ranked"]
 
 _ASCII_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _MOST_SCENES: Final = 200
-_MOST_COUNTED: Final = 1_000
+_MOST_COUNTED: Final = 100
 
 
 def ranked(state: State, view: View, match: TermMatch) -> list[tuple[str, float]]:

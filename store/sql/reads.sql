@@ -30,7 +30,8 @@ AND (:history
 -- name: visible_rest
 AND (:scene IS NULL OR m.scene IS NULL OR m.scene = :scene OR m.scene IN ('general', '通用'))
 AND (:domain IS NULL OR m.domain IS NULL OR m.domain = :domain OR m.domain IN ('general', '通用'))
-AND (:incidents IS NULL OR m.incident = 0 OR m.pinned = 1 OR m.id IN (SELECT value FROM json_each(:incidents)))
+AND (:incidents IS NULL OR m.incident = 0 OR m.pinned = 1 OR m.seq IN (
+       SELECT seq FROM memory WHERE id IN (SELECT value FROM json_each(:incidents))))
 AND (:tags IS NULL OR NOT EXISTS (
        SELECT 1 FROM json_each(:tags) AS wanted
        WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.tag = wanted.value AND tag.memory_seq = m.seq)))
@@ -111,13 +112,13 @@ ORDER BY m.created_at DESC, m.id
 LIMIT :limit
 
 -- name: pinned
-SELECT m.id FROM memory AS m
+SELECT m.id FROM memory AS m INDEXED BY memory_pinned
 WHERE {visible} AND m.pinned = 1
 ORDER BY m.importance DESC, m.confirmed_at DESC, m.id
 LIMIT :limit
 
 -- name: beliefs
-SELECT m.id FROM memory AS m
+SELECT m.id FROM memory AS m INDEXED BY memory_belief
 WHERE {visible} AND m.layer = 'belief'
 ORDER BY m.alpha / (m.alpha + m.beta) DESC, m.importance DESC, m.confirmed_at DESC, m.id
 LIMIT :limit

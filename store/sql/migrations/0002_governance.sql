@@ -25,7 +25,7 @@ UPDATE memory SET invalidated_at = coalesce(
 
 DROP INDEX memory_visible;
 CREATE INDEX memory_visible
-  ON memory (scope_id, status, valid_at, invalid_at, created_at, scene, domain, incident);
+  ON memory (scope_id, status, valid_at, invalid_at, created_at, scene, domain, incident, pinned);
 DROP INDEX memory_key;
 CREATE INDEX memory_key ON memory (scope_id, folded_key) WHERE folded_key IS NOT NULL;
 CREATE UNIQUE INDEX memory_address ON memory (address) WHERE address IS NOT NULL;
