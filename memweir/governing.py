@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from memweir.errors import InputError, RefusedError
 from memweir.inputs import label_of, limit_of, memory_id_of, scope_of
 from memweir.recording import learnable
+from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.records import Record, Review, Stored, to_ms
 from memweir.store.scopes import Scope, as_scopes
+from memweir.store.seam import Erasing
 
 if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Governed"]
 
 _REVIEWS = 100
+_RECEIPTS = 20
 
 
 class Governed:
@@ -166,6 +170,54 @@ class Governed:
         self._wake()
         return restored
 
+    # Erasing
+
+    def erase(
+        self,
+        *,
+        scope: Scope | Iterable[Scope],
+        ids: Iterable[str] | None = None,
+        subject: str | None = None,
+        everything: bool = False,
+        confirm: str | None = None,
+        now: datetime | None = None,
+    ) -> ErasePlan | EraseReceipt:
+        """Remove for good what a person names, once they confirm what would go. Nothing undoes it.
+
+        Without `confirm` nothing is written, and the plan says what would go. With its token that goes:
+        rows, index, vectors, evidence, notes, relations, recalls that considered it, and their remains
+        in the file and its log.
+
+        Args:
+            ids: of memories and standing answers.
+            subject: a name: what is said by it, mentions it or holds it.
+            everything: all of the scopes, and their names. One of the three.
+            confirm: `ErasePlan.token`.
+
+        Raises:
+            ReviewStale: what would go is not what was planned.
+            NotFoundError: an id that is not of the scopes; InputError, TextError: not one target.
+        """
+        target = _target(ids, subject, everything)
+        scopes = as_scopes(scope)
+        store = self._erasing()
+        if confirm is None:
+            return store.plan_erasure(target, scopes)
+        return store.erase(target, scopes, str(confirm), now_ms=to_ms(self._now(now)))
+
+    def finish_erasure(self) -> bool:
+        """Do what an erasure could not, another process being at the file; whether nothing is left."""
+        return self._erasing().finish_erasure()
+
+    def erasures(self, limit: int | None = None) -> list[EraseReceipt]:
+        """The receipts of the last erasures, newest first: numbers that name nothing."""
+        return self._erasing().erasures(limit_of(limit, _RECEIPTS))
+
+    def _erasing(self) -> Erasing:
+        if not isinstance(self._store, Erasing):
+            raise RefusedError("this store cannot erase for good")
+        return self._store
+
     # Open questions
 
     def reviews(
@@ -209,3 +261,12 @@ class Governed:
         )
         self._wake()
         return decided
+
+
+def _target(ids: Iterable[str] | None, subject: str | None, everything: bool) -> EraseTarget:
+    given = [ids is not None, subject is not None, bool(everything)]
+    if sum(given) != 1:
+        raise InputError("erase ids=…, subject=… or everything=True: one of them")
+    if ids is not None:
+        return EraseTarget.by_ids(ids)
+    return EraseTarget.whole() if subject is None else EraseTarget.by_subject(subject)

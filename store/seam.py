@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from memweir.errors import MemweirError
 from memweir.store.audit import Happened, KeptRun, Run, Trail
+from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.history import History
 from memweir.store.reads import (
     Edge,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Reader", "Store"]
+__all__ = ["Erasing", "Reader", "Store"]
 
 
 class Reader(Protocol):
@@ -223,3 +224,21 @@ class Store(Reader, Protocol):
     def pending(self, limit: int) -> list[str]: ...
     def index_pending(self, ids: Sequence[str]) -> int: ...
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Erasing(Protocol):
+    """What an engine can do that takes memories away for good. See `SqliteErasing` for the errors."""
+
+    def plan_erasure(self, target: EraseTarget, scopes: Sequence[Scope]) -> ErasePlan: ...
+    def erase(
+        self,
+        target: EraseTarget,
+        scopes: Sequence[Scope],
+        token: str,
+        *,
+        now_ms: int,
+        random_bytes: Callable[[int], bytes] = ...,
+    ) -> EraseReceipt: ...
+    def finish_erasure(self) -> bool: ...
+    def erasures(self, limit: int = ...) -> list[EraseReceipt]: ...

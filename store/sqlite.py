@@ -40,6 +40,7 @@ from memweir.store.policy import (
 from memweir.store.records import OUTCOMES, Answer, Draft, Record, Review, Stored, elsewhere
 from memweir.store.rows import fetch_record, shown_ids
 from memweir.store.scopes import Scope
+from memweir.store.sqlite_erasing import SqliteErasing
 from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -50,7 +51,7 @@ _BATCH = 1_000  # drafts analysed and written in one transaction
 _DAY_MS = 86_400_000
 
 
-class SqliteStore(SqliteReader):
+class SqliteStore(SqliteReader, SqliteErasing):
     """Implements `memweir.store.seam.Store`. Safe to share between threads; calls take turns."""
 
     def __init__(
@@ -117,6 +118,8 @@ class SqliteStore(SqliteReader):
         )
         try:
             store._introduce(random_bytes)
+            if not read_only:
+                store._resume_erasure()
         except BaseException:
             connection.close()
             raise

@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "archive": ("governing", "withdraw a memory from what is known now"),
     "forget": ("governing", "withdraw a memory from every recall (the row is kept)"),
     "restore": ("governing", "bring a withdrawn memory back"),
+    "erase": ("erasing", "remove for good what is named, once it is confirmed"),
     "reviews": ("reviewing", "which questions wait for a person?"),
     "review": ("reviewing", "answer one of them"),
     "relate": ("writing", "store a relation between two entities"),
