@@ -1,7 +1,7 @@
 """Does every older file open, and does a broken upgrade leave the file as it was?
 
-`kept/version_1.sql` is a store that schema version 1 wrote, as SQL text. It is never made again once
-version 1 is released; before that, after a change of the first migration:
+`kept/version_N.sql` is a store that schema version N wrote, as SQL text. It is never made again once
+another version follows; before that, after a change of the newest migration:
 
     python tests/store/test_migrations.py
 """
@@ -34,7 +34,8 @@ from memweir.testing import NOW, SCOPE, PlainIndexer, draft, view
 Sql = Callable[..., list[tuple[Any, ...]]]
 Opener = Callable[..., SqliteStore]
 
-_KEPT = Path(__file__).parent / "kept" / "version_1.sql"
+_KEPT = Path(__file__).parent / "kept"
+_LATEST = migrations()[-1][0]
 _NOW_MS = to_ms(NOW)
 _TEAM = Scope.team("north")
 
@@ -42,7 +43,7 @@ _TEAM = Scope.team("north")
 # The kept file
 
 
-def _write_version_1(path: Path) -> None:
+def _write(path: Path) -> None:
     """One of everything a store can hold."""
     store = SqliteStore.open(path, PlainIndexer(dim=16), random_bytes=lambda count: b"k" * count)
     first = store.add_many(
@@ -92,12 +93,18 @@ def _dump(path: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.fixture(params=range(1, _LATEST + 1))
+def version(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
 @pytest.fixture
-def kept(path: Path) -> Path:
+def kept(path: Path, version: int) -> Path:
     path.parent.mkdir()
     connection = apsw.Connection(str(path))
     connection.execute("BEGIN")
-    for _ in connection.execute(_KEPT.read_text(encoding="utf-8")):
+    script = _KEPT / f"version_{version}.sql"
+    for _ in connection.execute(script.read_text(encoding="utf-8")):
         pass
     connection.execute("COMMIT")
     connection.close()
@@ -109,14 +116,14 @@ def upgraded(kept: Path, open_store: Opener) -> SqliteStore:
     return open_store(PlainIndexer(dim=16))
 
 
-def test_the_kept_file_is_of_version_1(kept: Path, sql: Sql) -> None:
-    assert sql("PRAGMA user_version") == [(1,)]
+def test_the_kept_file_is_of_its_version(kept: Path, sql: Sql, version: int) -> None:
+    assert sql("PRAGMA user_version") == [(version,)]
     assert sql("PRAGMA application_id") == [(APPLICATION_ID,)]
     assert sql("PRAGMA integrity_check") == [("ok",)]
     sql(statements("index")["fts_check"])
 
 
-def test_a_file_of_version_1_is_searched_on_every_path(upgraded: SqliteStore) -> None:
+def test_an_older_file_is_searched_on_every_path(upgraded: SqliteStore) -> None:
     def words(*terms: str) -> TermMatch:
         return TermMatch({"": terms}, {})
 
@@ -148,7 +155,7 @@ def test_a_file_of_version_1_is_searched_on_every_path(upgraded: SqliteStore) ->
     assert [each["note"] for each in trail.consumption] == ["it did"]
 
 
-def test_what_version_1_remembers_is_known_again(upgraded: SqliteStore) -> None:
+def test_what_an_older_file_remembers_is_known_again(upgraded: SqliteStore) -> None:
     again = [
         draft("The project uses pnpm"),
         draft("公司在上海", speaker="Ada"),
@@ -163,7 +170,7 @@ def test_what_version_1_remembers_is_known_again(upgraded: SqliteStore) -> None:
     assert upgraded.hash_query("q") == query_hash("q", b"k" * 16)  # the key it was made with
 
 
-def test_a_rebuilt_file_of_version_1_answers_as_before(upgraded: SqliteStore) -> None:
+def test_a_rebuilt_older_file_answers_as_before(upgraded: SqliteStore) -> None:
     match = TermMatch({"": ("the", "port", "pnpm", "公", "ada")}, {})
     before = upgraded.keyword(view(), match, 9)
     assert upgraded.reindex(now_ms=_NOW_MS) == 6
@@ -307,6 +314,6 @@ def test_a_reader_does_not_upgrade_an_older_file(
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        _write_version_1(Path(folder, "memory.db"))
-        _KEPT.parent.mkdir(exist_ok=True)
-        _KEPT.write_text(_dump(Path(folder, "memory.db")), encoding="utf-8", newline="\n")
+        _write(Path(folder, "memory.db"))
+        made = _KEPT / f"version_{_LATEST}.sql"
+        made.write_text(_dump(Path(folder, "memory.db")), encoding="utf-8", newline="\n")
