@@ -167,6 +167,27 @@ def test_case_38_stale_value_with_the_closer_wording_does_not_win(
 
 
 @pytest.mark.parametrize(
+    ("stale", "current", "query"),
+    [
+        ("服务器 SSH 端口是 22", "SSH 端口改到 49222", "服务器 SSH 端口是多少"),
+        (
+            "The SSH port of the server is 22",
+            "The SSH port of the server moved to 49222",
+            "what is the SSH port of the server?",
+        ),
+    ],
+)
+def test_case_38_nobody_said_what_it_replaces_and_the_stale_value_is_to_be_verified(
+    memory: Memory, tell: Tell, stale: str, current: str, query: str
+) -> None:
+    (old,) = tell(memory, stale, age_days=90)
+    (new,) = tell(memory, current, age_days=1)
+    recall = memory.recall(query, scope=SCOPE)
+    assert [(item.id, item.action) for item in recall.items] == [(new, "use"), (old, "verify")]
+    assert [each.kind for each in memory.reviews(scope=SCOPE)] == ["update"]
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("Production deployment is allowed", "Production deployment is not allowed"),
@@ -186,6 +207,9 @@ def test_case_40_correction_by_negation_is_no_duplicate(
     recall = memory.recall(one, scope=SCOPE)
     assert {item.id for item in recall.items} == set(ids)
     assert not any(item.duplicate_of for item in recall.candidates)
+    # Both are stored, and the conflict is raised; but of two Fridays both may be true.
+    found = [(each.kind, each.memory.id) for each in memory.reviews(scope=SCOPE)]
+    assert found == ([] if "周五" in one else [("contradiction", ids[1])])
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,15 @@ def test_case_14_full_width_and_compatibility_forms_are_the_same_text(
     assert memory.get(wanted, scope=SCOPE).text == text
 
 
+@pytest.mark.parametrize(
+    "text", ["手机１３８００１３８０００", "call １３８-００１３-８０００", "ＡＤＡ＠ＣＯＲＰ．ＣＮ"]
+)
+def test_case_14_full_width_personal_data_is_quarantined(memory: Memory, text: str) -> None:
+    stored = memory.remember(text, scope=SCOPE)
+    assert stored.status == "quarantined"
+    assert memory.recall(text, scope=SCOPE).candidates == ()
+
+
 def test_case_15_facts_without_a_latin_letter_stay_apart(memory: Memory, tell: Tell) -> None:
     texts = (
         "我喜欢喝茶",

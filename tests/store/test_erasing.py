@@ -841,6 +841,7 @@ def test_a_scope_goes_with_everything_and_its_name(store: Store, sql: Sql) -> No
         owners = sql(f"SELECT DISTINCT scope_id FROM {table} WHERE scope_id IS NOT NULL")
         assert owners in ([], [(mine,)])
     assert sql("SELECT count(*) FROM scope WHERE key LIKE '%Ann%'") == [(0,)]
+    assert sql("SELECT action FROM ledger ORDER BY id") == [("created",), ("erased",)]
     assert store.plan_erasure(WHOLE, (person,)).memories == ()
     assert store.count(view(person)) == 0
     assert store.count(view()) == 1
@@ -891,6 +892,7 @@ def test_receipts_of_a_scope_outlive_it(store: Store, sql: Sql) -> None:
     second = erase(store, WHOLE)
     assert [each.id for each in store.erasures()] == [second.id, first.id]
     assert sql("SELECT DISTINCT scope_id FROM ledger") == [(None,)]
+    assert second.counts["ledger"] == 1  # that black coffee came in
     check(store)
 
 
@@ -911,6 +913,19 @@ def test_of_a_memory_that_moved_on_a_scope_takes_the_wording_that_was_told_there
     erase(store, WHOLE, (ELSEWHERE,))
     assert store.fetch(memory_id, HERE).text == "green tea"
     assert store.count(view(known_ms=NOW_MS)) == 1
+    check(store)
+
+
+def test_of_a_memory_that_moved_on_a_scope_takes_the_questions_that_were_asked_there(
+    store: Store, sql: Sql
+) -> None:
+    memory_id = add(store, "write to ann@example.org", scope=ELSEWHERE)
+    (question,) = store.reviews((ELSEWHERE,), now_ms=NOW_MS, limit=9)
+    store.decide(question.id, "approve", question.token, (ELSEWHERE,), now_ms=NOW_MS)
+    store.edit(memory_id, (ELSEWHERE,), {"scope": SCOPE}, now_ms=NOW_MS)
+    assert erase(store, WHOLE, (ELSEWHERE,)).counts["review"] == 1
+    assert sql("SELECT * FROM review") == []
+    assert not gone(store, memory_id)
     check(store)
 
 

@@ -172,6 +172,7 @@ def test_no_byte_of_it_stays(
     receipt = erase(store, EraseTarget.by_ids([lost]))
     assert (receipt.compacted, receipt.wal_truncated, receipt.remedy) == (True, True, "")
     assert_nothing_left(bytes_at(path), [*words, lost, lost[4:]])
+    assert path.with_name(f"{path.name}-wal").stat().st_size == 0
     assert_still_found(store, kept)
     store.close()
     assert_nothing_left(bytes_at(path), [*words, lost])
@@ -529,14 +530,33 @@ def test_a_store_opened_later_finishes_what_a_reader_hindered(open_store: Opener
         assert erase(store, EraseTarget.by_ids([lost])).remedy
         store.close()
         store = open_store(busy_timeout_ms=60_000)
-        store._resume_erasure()  # waits for nobody
+        patience = _patience_of_checkpoints(store)
+        store._resume_erasure()
         assert store.erasures()[0].remedy
+        assert patience == [0]  # it waited for nobody
         other.look()
         store._resume_erasure()
         assert store.erasures()[0].remedy == ""
         assert_nothing_left(bytes_beside(path), RARE["english"])
     assert store._connection is not None
     assert store._connection.execute("PRAGMA busy_timeout").get == 60_000
+
+
+def _patience_of_checkpoints(store: Store) -> list[int]:
+    """How long each checkpoint from now on is ready to wait for others, in milliseconds."""
+    connection = store._connection
+    assert connection is not None
+    found: list[int] = []
+
+    def trace(cursor: apsw.Cursor, statement: str, bindings: object) -> bool:
+        if "wal_checkpoint" in statement:
+            connection.exec_trace = None
+            found.append(int(connection.execute("PRAGMA busy_timeout").get))
+            connection.exec_trace = trace
+        return True
+
+    connection.exec_trace = trace
+    return found
 
 
 def test_while_another_process_writes_nothing_is_erased(open_store: Opener, path: Path) -> None:
