@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta, timezone
 from typing import Final
 
 from memweir.retrieval.dates import event_window, window_bounds_ms
@@ -29,7 +29,7 @@ def with_event(draft: Draft, now: datetime) -> Draft:
     if draft.event_start is not None or len(draft.text) > _TEXT_LIMIT or now.tzinfo is None:
         return draft
     try:
-        told = now if draft.created_at is None else draft.created_at.astimezone(now.tzinfo)
+        told = now if draft.created_at is None else _in_zone_of(now, draft.created_at)
     except OverflowError:  # at an end of the calendar
         return draft
     window = event_window(draft.text, told)
@@ -41,3 +41,10 @@ def with_event(draft: Draft, now: datetime) -> Draft:
     if start >= end:
         return draft
     return replace(draft, event_start=from_ms(start), event_end=from_ms(end))
+
+
+def _in_zone_of(now: datetime, moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(now.tzinfo)
+    except (ValueError, NotImplementedError):  # a zone that does not say dst() may tell only offsets
+        return moment.astimezone(timezone(now.utcoffset() or timedelta(0)))

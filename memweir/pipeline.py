@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Final
 
 from memweir.asking import Asker, Request, answer_key, says_something
@@ -287,7 +287,13 @@ def _day(milliseconds: int, now: datetime) -> str:
     """The caller's calendar day of a moment; at the ends of the calendar the day in UTC."""
     moment = from_ms(milliseconds)
     with suppress(OverflowError):
-        moment = moment.astimezone(now.tzinfo)
+        try:
+            moment = moment.astimezone(now.tzinfo)
+        except (
+            ValueError,
+            NotImplementedError,
+        ):  # a zone that does not say dst() may tell only offsets
+            moment = moment.astimezone(timezone(now.utcoffset() or timedelta(0)))
     return moment.date().isoformat()
 
 

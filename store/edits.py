@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,6 +16,8 @@ __all__ = [
     "content_of_record",
     "differing",
     "edited",
+    "not_the_same",
+    "says_another",
     "says_no_more",
 ]
 
@@ -62,6 +64,20 @@ def differing(record: Record, changes: Mapping[str, object]) -> frozenset[str]:
     if after.valid_at is None or to_ms(after.valid_at) == record.valid_at_ms:
         names.discard("valid_at")
     return frozenset(names)
+
+
+def not_the_same(one: Record, other: Record) -> bool:
+    """Whether a memory changed in what an edit starts from."""
+    pins = (one.pinned, one.importance) != (other.pinned, other.importance)
+    return pins or content_of_record(one) != content_of_record(other)
+
+
+def says_another(record: Record, draft: Draft, fold: Callable[[str], str]) -> bool:
+    """Whether an edit changes what is asked about: what it says, where, by which key and since when."""
+    keys = [fold(each) if each else "" for each in (record.semantic_key, draft.semantic_key)]
+    since = draft.valid_at is not None and to_ms(draft.valid_at) != record.valid_at_ms
+    same = (record.text, record.scope, keys[0]) == (draft.text, draft.scope, keys[1])
+    return since or not same
 
 
 def says_no_more(record: Record, draft: Draft) -> bool:

@@ -27,6 +27,7 @@ __all__ = [
     "learned_terms",
     "may_part",
     "merged_tags",
+    "prevails",
 ]
 
 CREDENCE_STEPS: Final[Mapping[str, tuple[float, float, int]]] = {
@@ -124,3 +125,18 @@ def may_part(one: Record, other: Record) -> bool:
     if "turn" in (one.kind, other.kind) or "event" in (one.kind, other.kind):
         return False
     return one.speaker is None or other.speaker is None or one.speaker == other.speaker
+
+
+def prevails(one: Record, other: Record, *, told_ms: int | None = None) -> bool:
+    """Which of two statements at odds is the newer side, whatever the order in which they were written.
+
+    A person's words stand against a tool's or an inference's, whichever came last. Otherwise what holds
+    since later does: an old log that is read in today says nothing new.
+
+    Args:
+        told_ms: when the one got the words that it has; None: since it holds.
+    """
+    if (one.provenance == "human") != (other.provenance == "human"):
+        return one.provenance == "human"
+    since = max(one.valid_at_ms, told_ms if told_ms is not None else one.valid_at_ms)
+    return since >= other.valid_at_ms

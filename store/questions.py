@@ -15,7 +15,7 @@ import apsw
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part
+from memweir.store.policy import WritePolicy, may_part, prevails
 from memweir.store.reads import TermMatch, keyword
 from memweir.store.records import Record
 from memweir.store.rows import fetch_record, scope_id
@@ -134,26 +134,32 @@ class Questions:
 
     # What is asked about memories that both stand
 
-    def ask(self, memory_id: str, entry: IndexEntry) -> tuple[str, ...]:
-        """Open a question where the memory seems to deny or to replace an earlier one; their ids."""
+    def ask(self, memory_id: str, entry: IndexEntry, *, told_ms: int | None = None) -> tuple[str, ...]:
+        """Open a question where the memory and another seem to deny or replace each other; their ids.
+
+        Args:
+            told_ms: when it got the words it has, where that is later than it holds.
+        """
         if not self._policy.ask_contradictions or not (entry.stance or entry.revises):
             return ()
         record = fetch_record(self._connection, memory_id)
         if record is None or record.superseded_by is not None:
             return ()
-        clashes: dict[str, list[str]] = {}
-        for older in self._comparable(record, entry):
-            if not may_part(record, older) or self._asked_before(record.id, older.id):
+        clashes: dict[tuple[str, str], list[str]] = {}
+        for other in self._comparable(record, entry):
+            if not may_part(record, other) or self._asked_before(record.id, other.id):
                 continue
-            if record.coexistence is not None and record.coexistence == older.coexistence:
+            if record.coexistence is not None and record.coexistence == other.coexistence:
                 continue
-            kind = self._indexer.clash(indexable(record), indexable(older))
-            if kind:
-                clashes.setdefault(kind, []).append(older.id)
+            kind = self._indexer.clash(indexable(record), indexable(other))
+            if kind and prevails(record, other, told_ms=told_ms):
+                clashes.setdefault((kind, record.id), []).append(other.id)
+            elif kind:
+                clashes.setdefault((kind, other.id), []).append(record.id)
         owner = scope_id(self._connection, record.scope)
         opened = [
-            self.open(Hold(record.id, owner, kind, "", tuple(ids[:_ASKED])))
-            for kind, ids in sorted(clashes.items())
+            self.open(Hold(newer, owner, kind, "", tuple(ids[:_ASKED])))
+            for (kind, newer), ids in sorted(clashes.items())
         ]
         return tuple(sorted(opened))
 
@@ -203,6 +209,11 @@ class Questions:
         self._note("asked", hold.memory_id, hold.scope_id, rule=hold.kind, detail=review_id)
         return review_id
 
+    def open_with(self, memory_id: str) -> tuple[str, ...]:
+        """Open questions about a memory, whichever side it is."""
+        rows = self._connection.execute(self._sql["open_with"], {"id": memory_id})
+        return tuple(str(row[0]) for row in rows)
+
     def open_of(self, memory_id: str) -> tuple[str, ...]:
         """Open questions about a memory as the newer side."""
         rows = self._connection.execute(self._sql["open_of"], {"id": memory_id})
@@ -212,6 +223,21 @@ class Questions:
         """The memory that the newer side supersedes once it is let in."""
         row = self._connection.execute(self._sql["get"], {"id": review_id}).fetchall()[0]
         return None if row[6] is None else str(row[6])
+
+    def intended_for(self, memory_id: str) -> str | None:
+        """What a memory supersedes that had to wait, by the last question that kept it."""
+        found = self._connection.execute(self._sql["intended_for"], {"id": memory_id}).get
+        return None if found is None else str(found)
+
+    def waits_for_approval(self, memory_id: str) -> bool:
+        """Whether a person is being asked about the personal data of a memory."""
+        found = self._connection.execute(self._sql["approval_open"], {"id": memory_id}).get
+        return bool(found)
+
+    def intend(self, memory_id: str, supersedes: str) -> None:
+        """Note what a memory that waits supersedes once it is let in."""
+        values = {"id": memory_id, "supersedes": supersedes}
+        self._connection.execute(self._sql["intend"], values)
 
     def void(self, memory_id: str) -> None:
         """Close the open questions of a memory that changed or went, whichever side it was."""

@@ -205,7 +205,7 @@ def _let_in(writer: Writer, review: Review, *, check: bool) -> None:
     memory = fetch_record(writer.connection, review.memory.id)
     if memory is None or memory.status != "quarantined":
         return
-    supersedes = writer.questions.intended(review.id)
+    supersedes = writer.questions.intended(review.id) or memory.supersedes
     predecessor = fetch_record(writer.connection, supersedes) if supersedes else None
     if predecessor is not None and (predecessor.status != "active" or predecessor.superseded_by):
         predecessor = None

@@ -25,7 +25,7 @@ from memweir.errors import (
 from memweir.store import audit, reviews
 from memweir.store.database import connect, decoded, mapped_errors, schema_version, transaction
 from memweir.store.draft_gates import check_answer, check_draft, personal_rule
-from memweir.store.edits import ADJUSTABLE, differing, edited, says_no_more
+from memweir.store.edits import ADJUSTABLE, differing, edited, not_the_same, says_no_more
 from memweir.store.entry import Indexer
 from memweir.store.gates import check_fields
 from memweir.store.identity import injection_address, injection_place, query_hash
@@ -277,13 +277,21 @@ class SqliteStore(SqliteReader, SqliteErasing):
                     "withdrawn",
                     f"{memory_id} is {current.status}; restore it first",
                 )
+            if not_the_same(current, record):  # somebody edited it meanwhile: these changes go on top
+                draft = edited(current, changes)
+                check_draft(draft, key=self._key)
+                changed = differing(current, changes)
+                personal = "" if says_no_more(current, draft) else personal_rule(draft)
+                entry = self._indexer.index([draft_indexable(draft)])[0]
+                if not changed:
+                    return self._as_stored(current)
             if changed <= ADJUSTABLE:
                 return writer.adjust(current, pinned=draft.pinned, importance=draft.importance)
             return writer.edit(current, draft, entry, personal=personal)
 
     def _as_stored(self, record: Record) -> Stored:
         with self._reading() as connection:
-            rows = connection.execute(statements("reviews")["open_of"], {"id": record.id}).fetchall()
+            rows = connection.execute(statements("reviews")["open_with"], {"id": record.id}).fetchall()
         reviews = tuple(str(row[0]) for row in rows)
         return Stored(record.id, "unchanged", record.evidence_count, record.status, reviews)
 

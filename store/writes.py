@@ -16,7 +16,7 @@ import apsw
 from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
 from memweir.store.database import decoded
 from memweir.store.draft_gates import personal_rule, texts_of
-from memweir.store.edits import content_of_draft, content_of_record
+from memweir.store.edits import content_of_draft, content_of_record, says_another
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, derived_columns, indexable, rebuild, same_vector
@@ -103,7 +103,8 @@ class Writer:
         if found.status == "quarantined" and not rewritten:
             if let_in:
                 self._keep_known(seq, current, found)
-            return Stored(address, outcome, evidence, "quarantined", self.questions.open_of(address))
+            self._go_on_waiting(current, personal, predecessor)
+            return Stored(address, outcome, evidence, "quarantined", self.questions.open_with(address))
         if found.status in WITHDRAWN:
             self.ledger("restored", address)
         if predecessor is not None and predecessor.id == address:
@@ -121,14 +122,32 @@ class Writer:
             )
             if hold is not None:
                 self._hold_back(seq, hold, current, before=None if rewritten else found)
-                reviews = self.questions.open_of(address)
+                reviews = self.questions.open_with(address)
                 return Stored(address, outcome, evidence, "quarantined", reviews)
         self._admit(seq, current, before=None if rewritten else found)
         if predecessor is not None:
             self.supersede(predecessor, address, since=self._since(draft))
         if not settled:
             self.questions.ask(address, entry)
-        return Stored(address, outcome, evidence, "active", self.questions.open_of(address))
+        return Stored(address, outcome, evidence, "active", self.questions.open_with(address))
+
+    def _go_on_waiting(self, record: Record, personal: str, predecessor: Record | None) -> None:
+        """What was told again while it waits may be a person's data now, or supersede something."""
+        if predecessor is not None and predecessor.id != record.id:
+            self.questions.intend(record.id, predecessor.id)
+        if personal and not self.questions.waits_for_approval(record.id):
+            due = self._due(record)
+            self.questions.void(record.id)
+            hold = self.questions.hold(record, normal="", personal=personal, supersedes=due)
+            if hold is not None:
+                self.questions.open(hold)
+
+    def _due(self, record: Record) -> Record | None:
+        """What a memory that was never let in supersedes once it is, where that still stands."""
+        named = self.questions.intended_for(record.id) or record.supersedes
+        found = fetch_record(self._connection, named) if named else None
+        stands = found is not None and found.status == "active" and found.superseded_by is None
+        return found if stands and found is not None and found.scope == record.scope else None
 
     def _target(self, draft: Draft, entry: IndexEntry) -> tuple[str, Record | None]:
         """The memory a draft belongs to: its id and what stands there already."""
@@ -197,10 +216,12 @@ class Writer:
         count = self._count_evidence(seq)
         if hold is not None:
             self.ledger("quarantined", address, scope_id=owner, rule=hold.rule or hold.kind)
-            return Stored(address, "created", count, status, (self.questions.open(hold),))
+            self.questions.open(hold)
+            return Stored(address, "created", count, status, self.questions.open_with(address))
         if predecessor is not None:
             self.supersede(predecessor, address, since=self._since(draft))
-        return Stored(address, "created", count, status, self.questions.ask(address, entry))
+        self.questions.ask(address, entry)
+        return Stored(address, "created", count, status, self.questions.open_with(address))
 
     def _check_rewrite(self, draft: Draft, found: Record, *, supersedes: bool) -> None:
         if found.status in WITHDRAWN and draft.provenance != "human":
@@ -227,7 +248,7 @@ class Writer:
         if predecessor is not None and predecessor.id != found.id and found.status == "active":
             self.supersede(predecessor, found.id, since=self._since(draft), link=False)
         count = self._count_evidence(seq)
-        reviews = self.questions.open_of(found.id)
+        reviews = self.questions.open_with(found.id)
         return Stored(found.id, "confirmed", count, found.status, reviews)
 
     def _merge(
@@ -374,11 +395,14 @@ class Writer:
         self.ledger("restored", record.id)
         current = self._fetched(record.id)
         normal = self._indexer.fold(current.text)
-        hold = self.questions.hold(current, normal=normal, personal=personal)
+        due = None if self._run("believed_ever", seq=seq).get else self._due(current)
+        hold = self.questions.hold(current, normal=normal, personal=personal, supersedes=due)
         if hold is not None:
             self._hold_back(seq, hold, current, before=record)
         else:
             self._admit(seq, current)
+            if due is not None:
+                self.supersede(due, record.id, since=current.valid_at_ms)
             self.questions.ask(record.id, self._indexer.index([indexable(current)])[0])
 
     def _revive(self, seq: int, record: Record) -> None:
@@ -501,8 +525,12 @@ class Writer:
             draft.valid_at is not None and to_ms(draft.valid_at) != record.valid_at_ms
         )
         address = self._address(record, draft, entry)
-        self.questions.leave(record)
-        self.questions.void(record.id)
+        # What it says, where, under which key and since when: that is asked about. Labels are not.
+        asks = record.status != "active" or says_another(record, draft, self._indexer.fold)
+        due = self._due(record) if record.status == "quarantined" else None
+        if asks:
+            self.questions.leave(record)
+            self.questions.void(record.id)
         if content:
             seq = self.new_version(seq, record, same_text=draft.text == record.text)
         owner = scope_id(self._connection, draft.scope)
@@ -520,12 +548,21 @@ class Writer:
         self.ledger("edited", record.id)
         count = self._count_evidence(seq)
         current = self._fetched(record.id)
-        hold = self.questions.hold(current, normal=entry.normal, personal=personal)
+        hold = None
+        if asks or personal:
+            hold = self.questions.hold(current, normal=entry.normal, personal=personal, supersedes=due)
         if hold is not None:
             self._hold_back(seq, hold, current, before=record)
-            return Stored(record.id, "updated", count, "quarantined", self.questions.open_of(record.id))
+            return Stored(
+                record.id, "updated", count, "quarantined", self.questions.open_with(record.id)
+            )
         self._admit(seq, current)
-        return Stored(record.id, "updated", count, "active", self.questions.ask(record.id, entry))
+        if due is not None:
+            self.supersede(due, record.id, since=current.valid_at_ms)
+        if asks:
+            told = self._now if draft.text != record.text else None
+            self.questions.ask(record.id, entry, told_ms=told)
+        return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
 
     def adjust(self, record: Record, *, pinned: bool, importance: float) -> Stored:
         """Change what says nothing about the content; no question is asked."""
@@ -537,7 +574,7 @@ class Writer:
             "updated",
             record.evidence_count,
             record.status,
-            self.questions.open_of(record.id),
+            self.questions.open_with(record.id),
         )
 
     def _address(self, record: Record, draft: Draft, entry: IndexEntry) -> str | None:

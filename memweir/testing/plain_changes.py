@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from memweir.errors import InputError, ReviewStale
-from memweir.store.edits import content_of_draft, content_of_record
+from memweir.store.edits import content_of_draft, content_of_record, says_another
 from memweir.store.identity import memory_address
 from memweir.store.indexing import indexable
 from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms
@@ -32,8 +32,11 @@ class PlainChanges(PlainWriter):
         """Give a memory the fields of a draft by a person's act; what it meets then is asked about."""
         old = row.record
         address = self._address(row, draft)
-        self.questions.leave(row)
-        self.questions.void(old.id)
+        asks = old.status != "active" or says_another(old, draft, self._indexer.fold)
+        due = self.due(row) if old.status == "quarantined" else None
+        if asks:
+            self.questions.leave(row)
+            self.questions.void(old.id)
         if _says_another_thing(old, draft):
             row = self.new_version(row, same_text=draft.text == old.text)
         self.state.scope(draft.scope)
@@ -60,12 +63,18 @@ class PlainChanges(PlainWriter):
         self.prove(row, "edited", source=None)
         self.log("edited", old.id)
         self.count_evidence(row)
-        held = self.questions.hold(row.record, personal=personal)
+        held = None
+        if asks or personal:
+            loser = due.record if due else None
+            held = self.questions.hold(row.record, personal=personal, supersedes=loser)
         if held is not None:
             self.hold_back(row, held, old)
-        else:
-            self.admit(row)
-            self.questions.ask(row)
+            return self.stored(row, "updated")
+        self.admit(row)
+        if due is not None:
+            self.supersede(due, row, since_ms=row.record.valid_at_ms)
+        if asks:
+            self.questions.ask(row, told_ms=self._now if draft.text != old.text else None)
         return self.stored(row, "updated")
 
     def _address(self, row: Row, draft: Draft) -> str | None:
@@ -134,11 +143,15 @@ class PlainChanges(PlainWriter):
         elif old.status == "active":
             self.refuse(old.id, "restore-refused", "superseded-already")
         self.log("restored", old.id)
-        held = self.questions.hold(row.record, personal=personal)
+        due = None if row.believed else self.due(row)
+        loser = due.record if due else None
+        held = self.questions.hold(row.record, personal=personal, supersedes=loser)
         if held is not None:
             self.hold_back(row, held, old)
             return
         self.admit(row)
+        if due is not None:
+            self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.questions.ask(row)
 
     # Credence
@@ -219,7 +232,9 @@ class PlainChanges(PlainWriter):
 
     def _intended(self, review_id: str) -> Row | None:
         """What the newer side supersedes once it is let in, where it still holds."""
-        row = self.state.named(self.state.questions[review_id].supersedes)
+        question = self.state.questions[review_id]
+        waiting = self.state.row(question.memory_id).record
+        row = self.state.named(question.supersedes or waiting.supersedes)
         if row is None or row.record.status != "active" or row.record.superseded_by is not None:
             return None
         return row

@@ -10,7 +10,7 @@ from memweir.errors import NotFoundError
 from memweir.store.entry import Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part
+from memweir.store.policy import WritePolicy, may_part, prevails
 from memweir.store.reads import TermMatch
 from memweir.store.records import Record, Review
 from memweir.store.reviews import fitting_decisions, review_token
@@ -19,7 +19,7 @@ from memweir.store.view import View
 from memweir.testing.plain_reader import ranked
 from memweir.testing.plain_rows import Question, Row, State
 
-__all__ = ["Held", "PlainQuestions", "open_ids", "open_in", "shown_review"]
+__all__ = ["Held", "PlainQuestions", "open_ids", "open_in", "open_with", "shown_review"]
 
 _COMPARED: Final = 16
 _ASKED: Final = 8
@@ -64,22 +64,25 @@ class PlainQuestions:
             return None
         return Held("key", "", tuple(each.id for each in others), successor_of)
 
-    def ask(self, row: Row) -> tuple[str, ...]:
-        """Open a question where a memory seems to deny or to replace an earlier one; their ids."""
+    def ask(self, row: Row, *, told_ms: int | None = None) -> tuple[str, ...]:
+        """Open a question where two memories seem to deny or to replace each other; their ids."""
         record = row.record
         if not self._policy.ask_contradictions or record.superseded_by is not None:
             return ()
-        clashes: dict[str, list[str]] = {}
-        for older in self._comparable(row):
-            together = record.coexistence is not None and record.coexistence == older.coexistence
-            if together or not may_part(record, older) or self._asked_before(record.id, older.id):
+        clashes: dict[tuple[str, str], list[str]] = {}
+        for other in self._comparable(row):
+            together = record.coexistence is not None and record.coexistence == other.coexistence
+            if together or not may_part(record, other) or self._asked_before(record.id, other.id):
                 continue
-            kind = self._indexer.clash(indexable(record), indexable(older))
+            kind = self._indexer.clash(indexable(record), indexable(other))
+            newer, older = (
+                (record, other) if prevails(record, other, told_ms=told_ms) else (other, record)
+            )
             if kind:
-                clashes.setdefault(kind, []).append(older.id)
+                clashes.setdefault((kind, newer.id), []).append(older.id)
         return tuple(
-            self.open(record, Held(kind, rivals=tuple(ids[:_ASKED])))
-            for kind, ids in sorted(clashes.items())
+            self.open(self._state.row(newer).record, Held(kind, rivals=tuple(ids[:_ASKED])))
+            for (kind, newer), ids in sorted(clashes.items())
         )
 
     def _comparable(self, row: Row) -> list[Record]:
@@ -156,6 +159,24 @@ class PlainQuestions:
             detail=review_id,
         )
 
+    def intended_for(self, memory_id: str) -> str | None:
+        """What a memory supersedes that had to wait, by the last question that kept it."""
+        found = [each for each in self._state.questions.values() if each.memory_id == memory_id]
+        found = [each for each in found if each.supersedes is not None]
+        return max(found, key=lambda each: (each.opened_at_ms, each.id)).supersedes if found else None
+
+    def waits_for_approval(self, memory_id: str) -> bool:
+        """Whether a person is being asked about the personal data of a memory."""
+        named = (self._state.questions[each] for each in open_ids(self._state, memory_id))
+        return any(each.kind == "personal-data" for each in named)
+
+    def intend(self, memory_id: str, supersedes: str) -> None:
+        """Note what a memory that waits supersedes once it is let in."""
+        for review_id in open_ids(self._state, memory_id):
+            question = self._state.questions[review_id]
+            if question.holds_back:
+                self._state.questions[review_id] = replace(question, supersedes=supersedes)
+
     def void(self, memory_id: str) -> None:
         """Close the open questions of a memory that changed or went, whichever side it was."""
         for review_id in open_ids(self._state, memory_id):
@@ -220,6 +241,12 @@ def open_ids(state: State, memory_id: str) -> tuple[str, ...]:
     """Open questions about a memory as the newer side."""
     found = [each for each in _sorted(state.questions.values()) if each.closed_at_ms is None]
     return tuple(each.id for each in found if each.memory_id == memory_id)
+
+
+def open_with(state: State, memory_id: str) -> tuple[str, ...]:
+    """Open questions about a memory, whichever side it is."""
+    found = (each for each in state.questions.values() if each.closed_at_ms is None)
+    return tuple(sorted(each.id for each in found if memory_id in (each.memory_id, *each.sides)))
 
 
 def open_in(state: State, scopes: Sequence[Scope]) -> list[str]:

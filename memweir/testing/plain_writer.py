@@ -14,7 +14,7 @@ from memweir.store.indexing import indexable
 from memweir.store.policy import WITHDRAWN, WritePolicy, draft_indexable, is_echo, merged_tags
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
 from memweir.testing.plain_index import PlainIndex
-from memweir.testing.plain_questions import Held, PlainQuestions, open_ids
+from memweir.testing.plain_questions import Held, PlainQuestions, open_with
 from memweir.testing.plain_rows import Row, State
 
 __all__ = ["PlainWriter"]
@@ -67,6 +67,7 @@ class PlainWriter:
         if found.status == "quarantined" and not rewritten:
             if row.believed and indexable(row.record) != indexable(found):
                 self.index.renew(row, indexable(found))
+            self._go_on_waiting(row, personal, predecessor)
             return self.stored(row, outcome)
         if found.status in WITHDRAWN:
             self.log("restored", address)
@@ -89,6 +90,27 @@ class PlainWriter:
         if not settled:
             self.questions.ask(row)
         return self.stored(row, outcome)
+
+    def _go_on_waiting(self, row: Row, personal: str, predecessor: Row | None) -> None:
+        memory_id = row.record.id
+        if predecessor is not None:
+            self.questions.intend(memory_id, predecessor.record.id)
+        if personal and not self.questions.waits_for_approval(memory_id):
+            due = self.due(row)
+            self.questions.void(memory_id)
+            held = self.questions.hold(
+                row.record, personal=personal, supersedes=due.record if due else None
+            )
+            if held is not None:
+                self.questions.open(row.record, held)
+
+    def due(self, row: Row) -> Row | None:
+        """What a memory that was never let in supersedes once it is, where that still stands."""
+        named = self.questions.intended_for(row.record.id) or row.record.supersedes
+        found = self.state.named(named)
+        if found is None or found.record.status != "active" or found.record.superseded_by is not None:
+            return None
+        return found if found.record.scope == row.record.scope else None
 
     def _target(self, draft: Draft) -> tuple[str, Row | None]:
         if draft.document_id is not None:
@@ -357,7 +379,7 @@ class PlainWriter:
     def stored(self, row: Row, outcome: str) -> Stored:
         """What a write answers."""
         record = row.record
-        reviews = open_ids(self.state, record.id)
+        reviews = open_with(self.state, record.id)
         return Stored(record.id, outcome, record.evidence_count, record.status, reviews)
 
     def refuse(self, memory_id: str, action: str, rule: str) -> NoReturn:

@@ -95,3 +95,22 @@ SELECT id FROM memory WHERE coexistence = :coexistence AND status = 'active' ORD
 
 -- name: number
 SELECT count(*) FROM review WHERE memory_id = :id
+
+-- name: intended_for
+SELECT supersedes FROM review WHERE memory_id = :id AND supersedes IS NOT NULL
+ORDER BY opened_at DESC, id DESC LIMIT 1
+
+-- name: intend
+UPDATE review SET supersedes = :supersedes
+WHERE memory_id = :id AND closed_at IS NULL AND kind IN ('personal-data', 'key')
+
+-- name: approval_open
+SELECT EXISTS (
+  SELECT 1 FROM review WHERE memory_id = :id AND closed_at IS NULL AND kind = 'personal-data')
+
+-- name: open_with
+SELECT id FROM review WHERE memory_id = :id AND closed_at IS NULL
+UNION
+SELECT review.id FROM review_side JOIN review ON review.id = review_side.review_id
+WHERE review_side.memory_id = :id AND closed_at IS NULL
+ORDER BY 1

@@ -26,8 +26,7 @@ from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.reads import TermMatch
 from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope
-from memweir.store.sqlite import SqliteStore
-from memweir.store.sqlite_erasing import SqliteErasing
+from memweir.store.sqlite import SqliteStore as Store
 from memweir.store.statements import statements
 from memweir.testing import NOW, SCOPE, DeferredIndexer, PlainIndexer, draft, view
 
@@ -35,10 +34,6 @@ NOW_MS = to_ms(NOW)
 HERE = (SCOPE,)
 ELSEWHERE = Scope.project("borealis")
 BY_IDS, BY_SUBJECT, WHOLE = EraseTarget.by_ids, EraseTarget.by_subject, EraseTarget.whole()
-
-
-class Store(SqliteStore):
-    """The store with the verbs that erase."""
 
 
 Opener = Callable[..., Store]

@@ -205,14 +205,18 @@ class ContradictionsContract(ContractBase):
             assert _contested(store, *ids) == {ids[1]: new}
             assert [each.id for each in asked(store).against] == ids[1:]
 
-    def test_an_edit_asks_again_about_what_was_dismissed_or_let_coexist(self, tmp_path: Path) -> None:
+    def test_other_words_ask_again_about_what_was_decided_and_labels_do_not(
+        self, tmp_path: Path
+    ) -> None:
         for decision in ("dismiss", "coexist"):
             folder = tmp_path / decision
             folder.mkdir()
             with self.opened(folder) as store:
                 old, new = _opposed(store)
                 answered(store, decision)
-                edit(store, new, title="Rules")
+                edit(store, new, title="Rules", tags=("law",))
+                assert _open(store) == 0, decision
+                edit(store, new, text=_NO.upper())
                 review = asked(store)
                 assert (review.kind, review.memory.id) == ("contradiction", new), decision
                 assert _contested(store, old) == {old: new}
@@ -228,8 +232,30 @@ class ContradictionsContract(ContractBase):
                 answered(store, decision)
                 assert store.restore(sides[place], (SCOPE,), now_ms=NOW_MS).status == "active"
                 review = asked(store)
-                assert review.memory.id == sides[place], decision  # it came back last
-                assert [each.id for each in review.against] == [sides[1 - place]]
+                # Which is the newer does not depend on which came back last.
+                assert review.memory.id == sides[1], decision
+                assert [each.id for each in review.against] == [sides[0]]
+
+    def test_a_persons_words_stand_against_a_tools_whichever_came_last(self, tmp_path: Path) -> None:
+        for place, provenances in enumerate((("human", "tool"), ("inferred", "human"))):
+            folder = tmp_path / str(place)
+            folder.mkdir()
+            with self.opened(folder) as store:
+                ids = [
+                    add_one(store, text, provenance=provenance)
+                    for text, provenance in zip((_YES, _NO), provenances, strict=True)
+                ]
+                said = ids[provenances.index("human")]
+                told = next(each for each in ids if each != said)
+                assert asked(store).memory.id == said
+                assert _contested(store, *ids) == {told: said}
+
+    def test_what_held_long_ago_is_the_older_side_though_it_was_told_last(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            now = add_one(store, _YES, age_days=1)
+            then = add_one(store, _NO, age_days=300)
+            assert asked(store).memory.id == now
+            assert _contested(store, now, then) == {then: now}
 
     def test_a_document_written_anew_is_asked_about_by_its_new_text(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memweir.store.seam import Store
-from memweir.testing.builders import SCOPE, draft, view
+from memweir.testing.builders import NOW, SCOPE, draft, view
 from memweir.testing.contract.base import (
     NOW_MS,
     OTHER,
@@ -18,6 +18,7 @@ from memweir.testing.contract.base import (
     answered,
     asked,
     edit,
+    in_days,
 )
 
 __all__ = ["GroupsContract"]
@@ -94,11 +95,17 @@ class GroupsContract(ContractBase):
             store.feedback(one, "helped", (SCOPE,), now_ms=NOW_MS)
             assert _groups_of(store, one, two) == before
 
-    def test_an_edit_leaves_the_group_and_asks_again(self, tmp_path: Path) -> None:
+    def test_labels_break_up_no_group(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            one, two = _group(store, "port is 22", "port is 23")
+            before = _groups_of(store, one, two)
+            assert edit(store, two, title="Ports", tags=("net",), scene="work").status == "active"
+            assert _groups_of(store, one, two) == before
+
+    def test_other_words_leave_the_group_and_are_asked_about(self, tmp_path: Path) -> None:
         changes: tuple[dict[str, Any], ...] = (
             {"text": "port is 25"},
-            {"tags": ("net",)},
-            {"title": "Ports"},
+            {"valid_at": NOW - in_days(40)},
         )
         for place, change in enumerate(changes):
             folder = tmp_path / str(place)
