@@ -130,9 +130,11 @@ class Finder:
             more = self._store.records(query.view, fresh)
             candidates.add(more)
             records = {**records, **more}
-        mates = self._mates(query.view, records)
+        # Who may be seen says the scope and the time; what was asked for does not part a group.
+        whole = replace(query.view, tags=(), scene=None, domain=None, incidents=None)
+        mates = self._mates(whole, records)
         if mates:
-            more = self._store.records(query.view, mates)
+            more = self._store.records(whole, mates)
             candidates.add(more)
             records = {**records, **more}
         findings = Findings(rankings, slots, self._fused(query, rankings), records)

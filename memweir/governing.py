@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memweir.errors import InputError, RefusedError
+from memweir.errors import InputError, NotFoundError, RefusedError
 from memweir.inputs import label_of, limit_of, memory_id_of, scope_of
 from memweir.recording import learnable
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
@@ -68,7 +68,13 @@ class Governed:
         learned = learnable(asked, self._analyzer) if asked and outcome == "helped" else ()
         named, run_id = memory_id_of(memory_id), None
         if named.startswith("inj_"):
-            named, run_id = self._store.injected(named)
+            place = named
+            named, run_id = self._store.injected(place)
+            if scopes is not None:
+                try:
+                    self._store.fetch(named, scopes)
+                except NotFoundError as error:  # in the words of the place, which names nothing
+                    raise NotFoundError("injection", place) from error
         return self._store.feedback(
             named,
             outcome,

@@ -157,10 +157,17 @@ class Pipeline:
         """Memory → the one that may have replaced it, where this caller may see that one."""
         contested = self._store.contested(view, list(records))
         unknown = sorted({newer for newer in contested.values() if newer not in records})
-        shown = self._store.records(view, unknown) if unknown else {}
+        shown = {**records, **(self._store.records(view, unknown) if unknown else {})}
         return {
-            older: newer for older, newer in contested.items() if newer in records or newer in shown
+            older: newer
+            for older, newer in contested.items()
+            if newer in shown and self._speaks(shown[newer], view)
         }
+
+    def _speaks(self, record: Record, view: View) -> bool:
+        """Whether a memory may take the word from another: not where the gate gives it none."""
+        expired = record.expires_at_ms is not None and record.expires_at_ms <= view.as_of_ms
+        return not expired and record.harmful_count < self._config.gate.quarantine_harmful
 
     def _decayed(self, query: Query, records: Mapping[str, Record]) -> dict[str, tuple[bool, bool]]:
         """Memory → (unused, one-off) of those from whose weight time takes something."""

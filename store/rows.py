@@ -19,6 +19,7 @@ __all__ = [
     "fetch_by_address",
     "fetch_by_document",
     "fetch_record",
+    "forget_scopes",
     "record_of",
     "scope_id",
     "scope_ids",
@@ -26,7 +27,8 @@ __all__ = [
     "stored_scope",
 ]
 
-_KNOWN_SCOPES: Final[WeakKeyDictionary[apsw.Connection, dict[Scope, int]]] = WeakKeyDictionary()
+_Known = tuple[int, dict[Scope, int]]  # (state of the file as another connection left it, ids)
+_KNOWN_SCOPES: Final[WeakKeyDictionary[apsw.Connection, _Known]] = WeakKeyDictionary()
 _MOST_KNOWN: Final = 10_000  # scopes remembered for one connection
 
 
@@ -34,10 +36,14 @@ _MOST_KNOWN: Final = 10_000  # scopes remembered for one connection
 def scope_ids(connection: apsw.Connection, scopes: Sequence[Scope]) -> list[int]:
     """Ids of the scopes that hold anything, ascending.
 
-    An id is remembered: a scope's row never changes or goes. Not inside a write transaction, which may
-    still undo the row.
+    An id is remembered as long as no other connection has changed the file: only an erasure takes a
+    scope's name away. Not inside a write transaction, which may still undo the row.
     """
-    known = _KNOWN_SCOPES.setdefault(connection, {})
+    state = connection.data_version("main")
+    seen, known = _KNOWN_SCOPES.get(connection, (state, {}))
+    if seen != state:
+        known = {}
+    _KNOWN_SCOPES[connection] = (state, known)
     sql = statements("memory")["scope_find"]
     found = []
     for each in scopes:
@@ -50,6 +56,11 @@ def scope_ids(connection: apsw.Connection, scopes: Sequence[Scope]) -> list[int]
         if number is not None:
             found.append(int(number))
     return sorted(found)
+
+
+def forget_scopes(connection: apsw.Connection) -> None:
+    """Look scopes up anew: the name of one may be gone."""
+    _KNOWN_SCOPES.pop(connection, None)
 
 
 @decoded()

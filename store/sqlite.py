@@ -326,7 +326,8 @@ class SqliteStore(SqliteReader, SqliteErasing):
         """
         with self._writer(now_ms) as writer:
             record = self._owned(memory_id, scopes)
-            if record.status in WITHDRAWN or record.superseded_by is not None:
+            ended = record.superseded_by is not None or record.invalid_at_ms is not None
+            if record.status in WITHDRAWN or ended:
                 believed = statements("memory")["believed_count"]
                 known = writer.connection.execute(believed, {"id": record.id}).get
                 personal = "" if known else personal_rule(edited(record, {}))
@@ -394,7 +395,7 @@ class SqliteStore(SqliteReader, SqliteErasing):
 
     def reviews(self, scopes: Sequence[Scope], *, now_ms: int, limit: int) -> list[Review]:
         """The open questions of the scopes, oldest first."""
-        with self._reading() as connection:
+        with self.snapshot(), self._reading() as connection:
             return reviews.open_reviews(connection, self._indexer, scopes, now_ms=now_ms, limit=limit)
 
     def review(self, review_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Review:

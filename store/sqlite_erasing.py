@@ -96,7 +96,7 @@ class SqliteErasing(ABC):
                     key=self._key,
                     act_key=random_bytes(_ACT_KEY),
                 )
-            rows._KNOWN_SCOPES.pop(connection, None)  # a scope may be gone
+            rows.forget_scopes(connection)
             with suppress(StoreError), mapped_errors():
                 remains.finish(connection)
             left = remains.left(connection)

@@ -351,7 +351,7 @@ class Writer:
                 record.id,
                 "archive-refused",
                 "superseded-already",
-                f"{record.id} was superseded by {record.superseded_by} and is history already; "
+                f"{record.id} was superseded by {self._named(record)} and is history already; "
                 "forget takes it out of history too",
             )
         self._index.uncount(self._seq(record.id))
@@ -407,7 +407,9 @@ class Writer:
 
     def _revive(self, seq: int, record: Record) -> None:
         successor = fetch_record(self._connection, record.superseded_by or "")
-        if successor is not None and successor.status == "active":
+        # One that was moved away decides nothing here.
+        here = successor is not None and successor.scope == record.scope
+        if successor is not None and here and successor.status == "active":
             if record.status != "active":
                 return  # it was forgotten, and is history again
             self.refuse(
@@ -417,6 +419,12 @@ class Writer:
                 f"{record.id} was superseded by {successor.id}; withdraw that one first",
             )
         self._run("row_holds_again", seq=seq)
+
+    def _named(self, record: Record) -> str:
+        """What superseded a memory, in words for who may see the memory's scope."""
+        successor = fetch_record(self._connection, record.superseded_by or "")
+        here = successor is not None and successor.scope == record.scope
+        return successor.id if successor is not None and here else "a memory of another scope"
 
     # Superseding
 
@@ -441,7 +449,7 @@ class Writer:
                 found.id,
                 "supersede-refused",
                 "superseded-already",
-                f"{found.id} was superseded by {found.superseded_by}; supersede that one",
+                f"{found.id} was superseded by {self._named(found)}; supersede that one",
             )
         return found
 
@@ -544,6 +552,8 @@ class Writer:
         if draft.text != record.text:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             self._run("row_fresh_credence", seq=seq, alpha=alpha, beta=beta, now=self._now)
+        if draft.scope != record.scope:
+            self._run("row_arrived", seq=seq)  # of its time elsewhere nothing is told
         self._assert(seq, draft, "edited")
         self.ledger("edited", record.id)
         count = self._count_evidence(seq)

@@ -59,6 +59,8 @@ class PlainChanges(PlainWriter):
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             row.set(origin="explicit", alpha=alpha, beta=beta, harmful_count=0, learned_terms=())
             row.set(confirmed_at_ms=max(old.confirmed_at_ms, self._now))
+        if draft.scope != old.scope:
+            row.set(learned_terms=(), recall_count=0, last_recalled_at_ms=None)
         self.index.entry(row)
         self.prove(row, "edited", source=None)
         self.log("edited", old.id)
@@ -138,7 +140,8 @@ class PlainChanges(PlainWriter):
                 each.set(status="archived")
                 self.index.renew(each)
         successor = self.state.named(old.superseded_by)
-        if successor is None or successor.record.status != "active":
+        here = successor is not None and successor.record.scope == old.scope
+        if successor is None or not here or successor.record.status != "active":
             self.hold_again(row)
         elif old.status == "active":
             self.refuse(old.id, "restore-refused", "superseded-already")

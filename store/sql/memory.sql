@@ -149,6 +149,9 @@ UPDATE memory SET origin = 'explicit', alpha = :alpha, beta = :beta, harmful_cou
   confirmed_at = max(confirmed_at, :now)
 WHERE seq = :seq
 
+-- name: row_arrived
+UPDATE memory SET learned_terms = '', recall_count = 0, last_recalled_at = NULL WHERE seq = :seq
+
 -- name: row_derived
 -- What a newer analysis makes of a text.
 UPDATE memory SET folded_key = :folded_key, stance = :stance, polarity = :polarity, incident = :incident
@@ -162,7 +165,8 @@ WHERE seq = :seq
 UPDATE memory SET invalid_at = NULL, invalidated_at = NULL, superseded_by = NULL WHERE seq = :seq
 
 -- name: version_numbers
-SELECT count(*) FROM memory WHERE version_of = :id
+-- The number of the last: an erasure may have taken others.
+SELECT coalesce(max(CAST(substr(id, length(:id) + 2) AS INTEGER)), 0) FROM memory WHERE version_of = :id
 
 -- name: version_retire
 -- The row keeps its place in the index, its relations and its evidence; only the name goes on.

@@ -196,3 +196,27 @@ def test_a_command_that_names_no_one_target_is_refused(
 ) -> None:
     ask("remember", "Zyxwort keeps bees", *ATLAS)
     assert ask(*words, code=2)["error"]["type"] == "InputError"
+
+
+def test_a_scope_that_is_told_of_again_is_seen_by_everybody(
+    memory: Memory, open_memory: Callable[..., Memory]
+) -> None:
+    other = open_memory()
+    scope = Scope.agent("ada")
+    for each in (memory, other):
+        each.remember("The heron is grey", scope=scope)
+        assert each.recall("heron", scope=scope).candidates
+    plan = memory.erase(scope=scope, everything=True)
+    assert isinstance(plan, ErasePlan)
+    memory.erase(scope=scope, everything=True, confirm=plan.token)
+    memory.remember("The heron is white", scope=scope)
+    for each in (memory, other):
+        assert [item.text for item in each.recall("heron", scope=scope).items] == ["The heron is white"]
+
+
+def test_what_an_erased_memory_had_superseded_can_be_restored(memory: Memory) -> None:
+    old = memory.remember("The rent is 900", scope=SCOPE, now=NOW - timedelta(days=9)).id
+    new = memory.remember("The rent is 950", scope=SCOPE, supersedes=old).id
+    _erased(memory, ids=[new])
+    assert memory.restore(old, scope=SCOPE).invalid_at_ms is None
+    assert [item.id for item in memory.recall("the rent", scope=SCOPE).items] == [old]
