@@ -1,4 +1,4 @@
-"""Is a memory gone for good once a person confirmed it, and nothing before? The face and the command."""
+"""Is a memory gone for good once a person confirmed it, and nothing before? By the face and by hand."""
 
 from __future__ import annotations
 

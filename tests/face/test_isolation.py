@@ -1,6 +1,6 @@
 """Can any verb of the face show, or change, what the caller's scopes do not cover?
 
-Ada's scope holds a memory of every sort; Ben asks about all of them, in his scope alone, with every path
+Ada's scope holds a memory of every sort. Ben asks about all of them in his scope alone: with every path
 by itself, every way to look back, and every id that he might have got hold of.
 """
 
