@@ -1,7 +1,7 @@
 """Does the store stay true to its rules whatever happens in whatever order?
 
-Random sequences of telling, editing, superseding, withdrawing, restoring, deciding, feedback and recalls
-on a store in a file; after every step the rows themselves are looked at.
+Random sequences of telling, editing, superseding, withdrawing, restoring, deciding, feedback and
+recalls on a store in a file; after every step the rows themselves are looked at.
 """
 
 from __future__ import annotations
