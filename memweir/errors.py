@@ -25,10 +25,13 @@
     └── MissingExtra          an optional dependency is not installed             (also ImportError)
 
 Errors carry their facts as attributes; their text says what to do. None of them carries a memory's
-text, so that a log of errors is never a copy of the store.
+text, so that a log of errors is never a copy of the store. What a caller gave is quoted in part where
+it is long: the attribute has the whole of it.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 __all__ = [
     "ConfigError",
@@ -57,6 +60,10 @@ __all__ = [
 ]
 
 
+_QUOTED: Final = 200  # characters of what a caller gave
+_MESSAGE: Final = 1_000  # characters of a message; a longer one quotes, and loses of its middle
+
+
 class MemweirError(Exception):
     """Every error that memweir raises on purpose. It can be pickled, whatever its facts are."""
 
@@ -76,12 +83,15 @@ def _revive(
 class InputError(MemweirError, ValueError):
     """The call itself is wrong; the store is as it was."""
 
+    def __str__(self) -> str:
+        return _bounded(super().__str__())
+
 
 class ConfigError(InputError):
     """A setting is unknown or out of its range."""
 
     def __init__(self, setting: str, value: object, problem: str) -> None:
-        super().__init__(f"{setting} = {value!r}: {problem}")
+        super().__init__(f"{_cut(setting)} = {_quoted(value)}: {problem}")
         self.setting, self.value, self.problem = setting, value, problem
 
 
@@ -97,7 +107,7 @@ class LimitError(InputError):
     """A number is outside what the verb accepts."""
 
     def __init__(self, name: str, value: object, problem: str) -> None:
-        super().__init__(f"{name} = {value!r}: {problem}")
+        super().__init__(f"{_cut(name)} = {_quoted(value)}: {problem}")
         self.name, self.value, self.problem = name, value, problem
 
 
@@ -139,7 +149,7 @@ class NotFoundError(MemweirError, LookupError):
     """No such row that the caller may see. Other scopes' rows are reported the same way."""
 
     def __init__(self, what: str, key: str) -> None:
-        super().__init__(f"no {what} {key!r} in this store and scope")
+        super().__init__(f"no {what} {_quoted(key)} in this store and scope")
         self.what, self.key = what, key
 
 
@@ -221,3 +231,22 @@ class MissingExtra(MemweirError, ImportError):
             f"or, from a checkout, pip install -e '.[{extra}]'"
         )
         self.extra, self.package = extra, package
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
+
+
+def _quoted(value: object) -> str:
+    """What a caller gave, as Python writes it, or its type where it cannot be written."""
+    try:
+        return _cut(repr(value))
+    except (ValueError, RecursionError):  # a number of too many digits, a nest too deep
+        return f"<{type(value).__name__}>"
+
+
+def _bounded(message: str) -> str:
+    """A message whose end, where it says what to do, stays."""
+    if len(message) <= _MESSAGE:
+        return message
+    return f"{message[:_QUOTED]}…{message[-_QUOTED:]}"

@@ -296,10 +296,7 @@ def _day(milliseconds: int, now: datetime) -> str:
     with suppress(OverflowError):
         try:
             moment = moment.astimezone(now.tzinfo)
-        except (
-            ValueError,
-            NotImplementedError,
-        ):  # a zone that does not say dst() may tell only offsets
+        except (ValueError, NotImplementedError):  # the zone does not say dst(), as it may
             moment = moment.astimezone(timezone(now.utcoffset() or timedelta(0)))
     return moment.date().isoformat()
 

@@ -7,15 +7,15 @@ unchanged the same receipt gives the same bytes; where it is not, what happened 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from memweir.asking import Request
 from memweir.config import Config
-from memweir.errors import InputError, NotFoundError
+from memweir.errors import ConfigError, InputError, NotFoundError
 from memweir.fusion.types import Budget
 from memweir.inputs import label_of, limit_of, mode_of, texts_of
 from memweir.recording import TRACE_VERSION, block_digest
@@ -31,6 +31,17 @@ from memweir.store.view import View
 __all__ = ["Receipt", "Replay", "compare", "differences", "receipt_of", "request_of"]
 
 _SHOWN = 50  # lines of the ledger that a replay looks at
+_INTEGER_LIMIT: Final = 2**63  # what the store can hold
+_UNUSABLE: Final = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    OverflowError,
+    OSError,
+    RecursionError,
+)
+"""What parts of the right kind can still raise when they are put together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +52,7 @@ class Receipt:
         now: ISO moment and name of its zone, "" where it has none.
         scopes: (kind, key) of each.
         query, context: keyed hashes of the turn's text and of the turns before.
-        request: as_of, known, history, scene, domain, tags, limit, budget, mode.
+        request: as_of, known, history, scene, domain, tags, route, limit, budget, mode.
         settings: the whole configuration.
         store: analyzer, embedder, changes, ledger: what the store was at that moment.
         ids: what the block held, in its order; answer: id and hits of the standing answer in it.
@@ -75,32 +86,17 @@ class Receipt:
         """
         try:
             given = json.loads(text)
-            if not isinstance(given, dict) or given.get("version") != TRACE_VERSION:
-                raise InputError("not a receipt of this version of memweir")
-            wanted = {each.name for each in fields(cls)}
-            if set(given) != wanted:
-                raise InputError("not a receipt: its fields are others")
-            if not all(isinstance(given[name], dict) for name in ("request", "settings", "store")):
-                raise InputError("not a receipt: a part of it is no object")
-            written, built = given["store"], ("analyzer", "embedder")
-            return cls(
-                **given
-                | {
-                    "now": tuple(map(str, given["now"])),
-                    "scopes": tuple((str(kind), str(key)) for kind, key in given["scopes"]),
-                    "context": tuple(map(str, given["context"])),
-                    "ids": tuple(map(str, given["ids"])),
-                    "store": {name: str(written[name]) for name in built}
-                    | {name: int(written[name]) for name in ("changes", "ledger")},
-                    "answer": None
-                    if given["answer"] is None
-                    else (str(given["answer"][0]), int(given["answer"][1])),
-                }
-            )
-        except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-            if isinstance(error, InputError):
-                raise
+        except (ValueError, TypeError, RecursionError) as error:
             raise InputError(f"not a receipt: {type(error).__name__}") from error
+        if not isinstance(given, dict) or not _is_current(given.get("version")):
+            raise InputError("not a receipt of this version of memweir")
+        if set(given) != {each.name for each in fields(cls)}:
+            raise InputError("not a receipt: its fields are others")
+        lists = {name: _as_tuple(given[name]) for name in ("now", "context", "ids", "answer")}
+        scopes = _as_tuple(given["scopes"])
+        if isinstance(scopes, tuple):
+            scopes = tuple(map(_as_tuple, scopes))
+        return _checked(cls(**given | lists | {"scopes": scopes}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +157,14 @@ def receipt_of(run: RunExplanation) -> Receipt:
 
 
 def request_of(receipt: Receipt, text: str, context: Sequence[str]) -> Request:
-    """The request of a receipt with its text, which the receipt does not hold."""
-    asked = receipt.request
+    """The request of a receipt with its text, which the receipt does not hold.
+
+    Raises:
+        InputError: not a usable receipt; its settings are looked at too.
+    """
+    asked = _checked(receipt).request
     try:
+        _check_settings(receipt.settings)
         now = datetime.fromisoformat(receipt.now[0])
         if receipt.now[1]:
             now = now.astimezone(ZoneInfo(receipt.now[1]))
@@ -174,7 +175,7 @@ def request_of(receipt: Receipt, text: str, context: Sequence[str]) -> Request:
             scopes=as_scopes(Scope(kind, key) for kind, key in receipt.scopes),
             as_of_ms=held if as_of is None else as_of,
             point_in_time=as_of is not None,
-            include_history=bool(asked["history"]),
+            include_history=_flag(asked["history"]),
             scene=label_of("scene", asked["scene"]),
             domain=label_of("domain", asked["domain"]),
             tags=tuple(texts_of("tags", asked["tags"])),
@@ -188,12 +189,118 @@ def request_of(receipt: Receipt, text: str, context: Sequence[str]) -> Request:
             limit=limit_of(asked["limit"], 1),
             budget=Budget(**asked["budget"]),
             mode=mode_of(str(asked["mode"]), ""),
+            route=_flag(asked["route"]),
             answer_hits=None if receipt.answer is None else receipt.answer[1],
         )
-    except (ValueError, TypeError, KeyError, IndexError, OverflowError, OSError) as error:
+    except _UNUSABLE as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"not a usable receipt: {type(error).__name__}") from error
+
+
+def _checked(receipt: object) -> Receipt:
+    """The receipt, each part of its own kind: whoever made it, nothing behind here asks again.
+
+    Raises:
+        InputError: no receipt, one of another version, or a part of it is of another kind.
+    """
+    if not isinstance(receipt, Receipt):
+        raise InputError(f"a Receipt is needed, got {type(receipt).__name__}; see Receipt.from_json")
+    if not _is_current(receipt.version):
+        raise InputError("not a receipt of this version of memweir")
+    for name, fits in _PARTS.items():
+        if not fits(getattr(receipt, name)):
+            raise InputError(f"not a usable receipt: its {name} is of another kind")
+    return receipt
+
+
+def _is_current(version: object) -> bool:
+    return _is_count(version) and version == TRACE_VERSION
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < _INTEGER_LIMIT  # True is an int too
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_is_text, value))
+
+
+def _are_two_texts(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and _are_texts(value)
+
+
+def _are_pairs(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_are_two_texts, value))
+
+
+def _is_answer(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, tuple) and len(value) == 2 and _is_text(value[0]) and _is_count(value[1])
+
+
+def _is_object(value: object) -> bool:
+    """A JSON object that comes back as it is: names are texts and numbers finite, all the way down."""
+    try:
+        return isinstance(value, dict) and bool(json.loads(json.dumps(value, allow_nan=False)) == value)
+    except (ValueError, TypeError, RecursionError):
+        return False
+
+
+def _is_position(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and all(_is_text(value.get(name)) for name in ("analyzer", "embedder"))
+        and all(_is_count(value.get(name)) for name in ("changes", "ledger"))
+    )
+
+
+_PARTS: Final[Mapping[str, Callable[[object], bool]]] = {
+    "memweir": _is_text,
+    "run": _is_count,
+    "now": _are_two_texts,
+    "scopes": _are_pairs,
+    "query": _is_text,
+    "context": _are_texts,
+    "request": _is_object,
+    "settings": _is_object,
+    "store": _is_position,
+    "ids": _are_texts,
+    "answer": _is_answer,
+    "block": _is_text,
+}
+"""Part of a receipt → is this one?"""
+
+
+def _as_tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _check_settings(given: Mapping[str, Any]) -> None:
+    """Raises `ConfigError`: an unknown setting or section, a section that is none, a wrong value."""
+    known = Config().to_dict()
+    _check_sections(given, known, "")
+    _check_sections(given.get("fusion", {}), known["fusion"], "fusion.")
+    Config.from_dict(given)
+
+
+def _check_sections(given: Mapping[str, Any], known: Any, prefix: str) -> None:
+    for name, value in given.items():
+        if name not in known:
+            raise ConfigError(prefix + name, value, "is not a setting")
+        if isinstance(known[name], dict) and not isinstance(value, dict):
+            raise ConfigError(prefix + name, value, "must be a section")
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError("not a usable receipt: what is true or false in it is neither")
+    return value
 
 
 def _moment(value: object) -> int | None:
@@ -226,10 +333,10 @@ def compare(
         for name, then, given in settings
     ]
     count, _ = store.position()
-    written = count - int(receipt.store["changes"])
+    written = count - receipt.store["changes"]
     happened: list[Happened] = []
     if written:
-        happened, elsewhere = store.happened(request.view.scopes, int(receipt.store["ledger"]), _SHOWN)
+        happened, elsewhere = store.happened(request.view.scopes, receipt.store["ledger"], _SHOWN)
         changes += [_said(each) for each in happened]
         if elsewhere:
             changes.append(f"{elsewhere} changes in other scopes")

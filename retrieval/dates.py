@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Final
 
 from memweir.errors import InputError
@@ -235,4 +235,9 @@ def _day_start_ms(day: date, zone: tzinfo) -> int:
 
 
 def _date_at(ms: int, zone: tzinfo) -> date:
-    return (_EPOCH + timedelta(milliseconds=ms)).astimezone(zone).date()
+    moment = _EPOCH + timedelta(milliseconds=ms)
+    try:
+        return moment.astimezone(zone).date()
+    except (ValueError, NotImplementedError):  # the zone does not say dst(), as it may
+        offset = moment.replace(tzinfo=zone).utcoffset() or timedelta(0)
+        return moment.astimezone(timezone(offset)).date()

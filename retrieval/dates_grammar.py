@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from enum import Enum, auto
 from typing import Final, Protocol
 
@@ -213,7 +213,11 @@ class Context:
 
     def day_ago(self, elapsed: timedelta) -> date:
         """The caller's day so much time ago: hours that passed, whatever the clock was set to."""
-        return (self.now.astimezone(UTC) - elapsed).astimezone(self.now.tzinfo).date()
+        moment = self.now.astimezone(UTC) - elapsed
+        try:
+            return moment.astimezone(self.now.tzinfo).date()
+        except (ValueError, NotImplementedError):  # the zone does not say dst(), as it may
+            return moment.astimezone(timezone(self.now.utcoffset() or timedelta(0))).date()
 
     def before(self, position: int) -> str:
         """The folded characters before a position, at most `CONTEXT_CHARS`."""

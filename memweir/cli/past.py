@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +31,7 @@ from memweir.cli.session import (
     reading_scopes,
     settings,
 )
-from memweir.errors import InputError
+from memweir.errors import InputError, RefusedError
 
 if TYPE_CHECKING:
     from memweir.receipts import Receipt, Replay
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from memweir.store.history import History
     from memweir.store.records import Record
 
-__all__ = ["add_arguments", "blocked_text", "show_run"]
+__all__ = ["add_arguments", "blocked_text", "check_place", "show_run", "write_receipt"]
 
 _TREES: Final = 3  # score trees of a recall that gave nothing
 _RECEIPT_BYTES: Final = 10_000_000
@@ -249,6 +253,57 @@ def _read_receipt(path: str) -> Receipt:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path}: not a receipt") from error
+
+
+def check_place(path: str) -> None:
+    """Whether a receipt can be written there, asked before the recall is made and recorded.
+
+    Raises:
+        RefusedError: a folder of it is missing, none is made for it; or it is no place for a file.
+    """
+    place = Path(path)
+    try:
+        if not place.parent.is_dir():
+            raise RefusedError(f"--receipt {path}: no such folder; make it first")
+        if place.is_dir():
+            raise RefusedError(f"--receipt {path}: is a folder; name a file in it")
+        with suppress(FileNotFoundError):
+            os.lstat(path)  # raises what a name that no file can have raises
+        if not os.access(place if place.exists() else place.parent, os.W_OK):
+            raise RefusedError(f"--receipt {path}: cannot be written")
+    except (OSError, ValueError) as error:
+        raise RefusedError(f"--receipt {path}: {_reason(error)}") from error
+
+
+def write_receipt(path: str, receipt: Receipt) -> None:
+    """Write it whole or not at all: a file that was there stays until the new one is complete.
+
+    Raises:
+        RefusedError: it cannot be written.
+    """
+    data = (receipt.to_json() + "\n").encode("utf-8", "backslashreplace")
+    place = Path(path)
+    try:
+        if place.exists() and not place.is_file():  # a pipe or a device takes it as it comes
+            place.write_bytes(data)
+            return
+        place = place.resolve()  # of a link, the file it leads to
+        handle, half = tempfile.mkstemp(prefix=".memweir-", dir=place.parent)
+        try:
+            with open(handle, "wb") as stream:
+                stream.write(data)
+            if place.exists():
+                shutil.copymode(place, half)
+            os.replace(half, place)
+        except BaseException:
+            Path(half).unlink(missing_ok=True)
+            raise
+    except (OSError, ValueError) as error:
+        raise RefusedError(f"--receipt {path}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)
 
 
 def _show_replay(found: Replay) -> None:

@@ -7,7 +7,6 @@ import dataclasses
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from memweir.cli import plain
@@ -21,7 +20,7 @@ from memweir.cli.output import (
     write_json,
     write_text,
 )
-from memweir.cli.past import blocked_text, show_run
+from memweir.cli.past import blocked_text, check_place, show_run, write_receipt
 from memweir.cli.session import (
     add_common,
     moment,
@@ -151,17 +150,13 @@ def _check_receipt(args: argparse.Namespace) -> None:
         )
     if args.no_record:
         raise InputError("--receipt tells of a recorded recall; leave --no-record out")
+    check_place(args.receipt)
 
 
 def _write_receipt(path: str, memory: Memory, result: Recall, scopes: tuple[Scope, ...]) -> None:
     if not result.run_id:
         raise StoreError("no receipt: " + "; ".join(result.warnings or ("nothing was recorded",)))
-    text = memory.receipt(result.run_id, scope=scopes).to_json() + "\n"
-    try:
-        Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"--receipt {path}: {reason}") from error
+    write_receipt(path, memory.receipt(result.run_id, scope=scopes))
 
 
 def _show_recall(result: Recall, threshold: float, *, everything: bool) -> None:

@@ -593,12 +593,41 @@ def test_a_recall_that_gave_nothing_has_a_receipt_too(run: Run, ask: Ask) -> Non
         assert run("replay", "r.json", text) == (0, "same\n", "")
 
 
-@pytest.mark.parametrize("place", ["missing/r.json", ".", "a\x00b"])
-def test_a_receipt_that_cannot_be_written_is_an_error(run: Run, ask: Ask, place: str) -> None:
+@pytest.mark.parametrize(
+    "place", ["missing/r.json", "missing/deep/r.json", ".", "a\x00b", "memory.db/r"]
+)
+def test_a_receipt_that_cannot_be_written_is_refused_before_anything_is_recorded(
+    run: Run, ask: Ask, tmp_path: Path, place: str
+) -> None:
     ask("remember", "The console uses pnpm", *ATLAS)
-    code, out, err = run("recall", PNPM, *ATLAS, "--receipt", place)
-    assert (code, out) == (2, "")
-    assert err.startswith("memweir: --receipt ")
+    before = sorted(each.name for each in tmp_path.iterdir())
+    for given in (place, str(tmp_path / place)):
+        code, out, err = run("recall", PNPM, *ATLAS, "--receipt", given)
+        assert (code, out) == (1, "")
+        assert err.startswith("memweir: --receipt ")
+        assert (
+            ask("recall", PNPM, *ATLAS, "--receipt", given, code=1)["error"]["type"] == "RefusedError"
+        )
+    assert sorted(each.name for each in tmp_path.iterdir()) == before
+    assert ask("stats")["runs"] == 0
+
+
+def test_a_receipt_is_written_whole_or_not_at_all(
+    run: Run, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask("remember", "The console uses pnpm", *ATLAS)
+    (tmp_path / "r.json").write_text("old", encoding="utf-8")
+    before = sorted(each.name for each in tmp_path.iterdir())
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    code, out, err = run("recall", PNPM, *ATLAS, "--receipt", "r.json")
+    assert (code, out) == (1, "")
+    assert "No space left" in err
+    assert (tmp_path / "r.json").read_text(encoding="utf-8") == "old"
+    assert sorted(each.name for each in tmp_path.iterdir()) == before
 
 
 def _with(receipt: dict[str, Any], **changes: Any) -> str:
@@ -640,6 +669,18 @@ def _with(receipt: dict[str, Any], **changes: Any) -> str:
         lambda receipt: _with(receipt, store=receipt["store"] | {"ledger": None}),
         lambda receipt: _with(receipt, ids=3),
         lambda receipt: _with(receipt, answer=["x"]),
+        lambda receipt: _with(receipt, answer=["x", float("inf")]),
+        lambda receipt: _with(receipt, answer=["x", float("nan")]),
+        lambda receipt: _with(receipt, answer=["x", True]),
+        lambda receipt: _with(receipt, version=True),
+        lambda receipt: _with(receipt, store=receipt["store"] | {"changes": float("inf")}),
+        lambda receipt: _with(receipt, store=receipt["store"] | {"ledger": float("inf")}),
+        lambda receipt: _with(receipt, run=10**4_000),
+        lambda receipt: _with(receipt, settings=receipt["settings"] | {"answers": 5}),
+        lambda receipt: _with(receipt, settings=receipt["settings"] | {"fusion": 5}),
+        lambda receipt: _with(receipt, settings=receipt["settings"] | {"fusion": {"gate": "x"}}),
+        lambda receipt: _with(receipt, settings=receipt["settings"] | {"x" * 100_000: 5}),
+        lambda receipt: _with(receipt, scopes=[["project", "\ud83d"]]),
     ],
 )
 def test_what_is_no_usable_receipt_is_wrong_usage(
@@ -651,6 +692,17 @@ def test_what_is_no_usable_receipt_is_wrong_usage(
     (tmp_path / "spoilt.json").write_text(spoil(receipt), encoding="utf-8")
     error = ask("replay", "spoilt.json", PNPM, code=2)["error"]
     assert error["type"] in {"InputError", "ConfigError", "ScopeError", "LimitError"}
+
+
+def test_a_receipt_that_names_what_no_terminal_can_write_is_replayed(
+    run: Run, ask: Ask, tmp_path: Path
+) -> None:
+    ask("remember", "The console uses pnpm", *ATLAS)
+    ask("recall", PNPM, *ATLAS, "--receipt", "r.json")
+    receipt = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    (tmp_path / "odd.json").write_text(_with(receipt, ids=["\ud83d\x1b"], block=""), encoding="utf-8")
+    assert run("replay", "odd.json", PNPM)[0] == 1
+    assert ask("replay", "odd.json", PNPM, code=1)["error"]["type"] == "ReplayDiffers"
 
 
 def test_a_file_that_is_no_text_is_no_receipt(ask: Ask, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memweir import Memory, Scope
-from memweir.errors import InputError, NotFoundError, ScopeError
+from memweir.errors import ConfigError, InputError, LimitError, NotFoundError, ScopeError
 from memweir.store.history import History
 from memweir.store.records import ELSEWHERE
 from memweir.testing import NOW, SCOPE, FixedClock
@@ -154,3 +154,54 @@ def test_a_memory_does_not_name_what_superseded_it_and_was_moved_away(memory: Me
     memory.edit(new, scope=SCOPE, move_to=OTHER)
     assert new not in repr(memory.get(old, scope=SCOPE))
     assert new not in repr(memory.explain(old, scope=SCOPE, query="what does the console use?"))
+
+
+# ------------------------------------------------------------------ what an error repeats of the input
+
+LONG = "x" * 2_000_000
+
+
+def test_a_long_id_is_told_in_part_and_kept_whole(memory: Memory) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        memory.history(LONG, scope=SCOPE)
+    # A quote and 199 characters of the id, then the ellipsis.
+    assert str(caught.value) == f"no memory '{'x' * 199}… in this store and scope"
+    assert caught.value.key == LONG
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (NotFoundError("memory", "x" * 198), f"no memory '{'x' * 198}' in this store and scope"),
+        (LimitError("limit", "y" * 300, "is high"), f"limit = '{'y' * 199}…: is high"),
+        (LimitError("z" * 300, 5, "is high"), f"{'z' * 200}… = 5: is high"),
+        (ConfigError("z" * 300, [0] * 300, "is odd"), f"{'z' * 200}… = [{'0, ' * 66}0…: is odd"),
+        (ConfigError("k", 10**5_000, "is out of range"), "k = <int>: is out of range"),
+        (ScopeError("s" * 1_000), "s" * 1_000),
+        (ScopeError("s" * 900 + "t" * 101), f"{'s' * 200}…{'s' * 99}{'t' * 101}"),
+    ],
+)
+def test_an_error_quotes_two_hundred_characters(error: Exception, message: str) -> None:
+    assert str(error) == message
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memory: memory.history(LONG, scope=SCOPE),
+        lambda memory: memory.explain_run(LONG, scope=SCOPE),
+        lambda memory: memory.recall("tea", scope=SCOPE, mode=LONG),
+        lambda memory: memory.recall("tea", scope=SCOPE, limit=LONG),
+        lambda memory: memory.remember("tea", scope=LONG),
+        lambda memory: memory.feedback(LONG, "helped", scope=SCOPE),
+        lambda memory: memory.feedback("mem_x", LONG, scope=SCOPE),
+        lambda memory: Scope.parse(LONG),
+        lambda memory: Scope(LONG, "x"),
+    ],
+)
+def test_no_verb_repeats_the_whole_of_a_long_input(
+    memory: Memory, call: Callable[[Memory], object]
+) -> None:
+    with pytest.raises((InputError, NotFoundError)) as caught:
+        call(memory)
+    assert len(str(caught.value)) <= 1_000
