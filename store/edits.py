@@ -73,11 +73,13 @@ def not_the_same(one: Record, other: Record) -> bool:
 
 
 def says_another(record: Record, draft: Draft, fold: Callable[[str], str]) -> bool:
-    """Whether an edit changes what is asked about: what it says, where, by which key and since when."""
+    """Whether an edit changes what is asked about: what it says, where, by which key and when."""
     keys = [fold(each) if each else "" for each in (record.semantic_key, draft.semantic_key)]
     since = draft.valid_at is not None and to_ms(draft.valid_at) != record.valid_at_ms
+    expires = None if draft.expires_at is None else to_ms(draft.expires_at)
+    longer = record.expires_at_ms is not None and (expires is None or expires > record.expires_at_ms)
     same = (record.text, record.scope, keys[0]) == (draft.text, draft.scope, keys[1])
-    return since or not same
+    return since or longer or not same
 
 
 def says_no_more(record: Record, draft: Draft) -> bool:

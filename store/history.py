@@ -390,7 +390,7 @@ class _Told:
             if what == "superseded":
                 detail = [self._named([each.source])]
             elif line is not None and line.id in began:
-                detail = [self._difference(*began[line.id]), each.source]
+                detail = [self._difference(*began[line.id]), each.source, each.note]
             self._tell(each.at_ms, what, memory_id, _joined(detail), line)
 
     def _beginnings(self) -> dict[int, tuple[Wording, Wording]]:

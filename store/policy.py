@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from memweir.store.entry import Indexable
 from memweir.store.records import Draft, Record
@@ -16,18 +16,23 @@ __all__ = [
     "COUNTER_FLOOR",
     "COUNTER_STEP",
     "CREDENCE_STEPS",
+    "END_MOVED",
     "LEARNED_RUNS",
     "LEARNED_TERMS",
     "LEARNING_DAYS",
     "WITHDRAWN",
+    "Window",
     "WritePolicy",
     "countered_beta",
     "draft_indexable",
     "is_echo",
     "learned_terms",
     "may_part",
+    "meet",
     "merged_tags",
     "prevails",
+    "window_of",
+    "yields",
 ]
 
 CREDENCE_STEPS: Final[Mapping[str, tuple[float, float, int]]] = {
@@ -51,6 +56,9 @@ LEARNED_TERMS: Final = 40
 section 4."""
 
 WITHDRAWN: Final = ("archived", "tombstoned")
+
+END_MOVED: Final = "it ends when what replaced it begins, which was corrected"
+"""Note of the evidence where the start of a successor was corrected."""
 
 _TAG_LIMIT: Final = 64  # of a memory, as of a draft
 
@@ -125,6 +133,33 @@ def may_part(one: Record, other: Record) -> bool:
     if "turn" in (one.kind, other.kind) or "event" in (one.kind, other.kind):
         return False
     return one.speaker is None or other.speaker is None or one.speaker == other.speaker
+
+
+class Window(NamedTuple):
+    """When a memory holds, half-open, in UTC milliseconds; `until_ms` None: for good."""
+
+    since_ms: int
+    until_ms: int | None
+
+
+def window_of(record: Record) -> Window:
+    """When a memory holds: what is superseded ends there, and what expires ends too."""
+    ends = [each for each in (record.invalid_at_ms, record.expires_at_ms) if each is not None]
+    return Window(record.valid_at_ms, min(ends, default=None))
+
+
+def meet(one: Window, other: Window, *, now_ms: int) -> bool:
+    """Whether there is a moment from now on at which both hold."""
+    since = max(one.since_ms, other.since_ms, now_ms)
+    return all(each.until_ms is None or since < each.until_ms for each in (one, other))
+
+
+def yields(provenance: str, others: Iterable[Record]) -> bool:
+    """Whether it is the values that a key has which wait, and not the new one.
+
+    A person's word comes in, and what tools and inferences said waits for a decision.
+    """
+    return provenance == "human" and all(each.provenance != "human" for each in others)
 
 
 def prevails(one: Record, other: Record, *, told_ms: int | None = None) -> bool:

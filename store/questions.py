@@ -15,14 +15,14 @@ import apsw
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part, prevails
+from memweir.store.policy import Window, WritePolicy, may_part, meet, prevails, window_of, yields
 from memweir.store.reads import TermMatch, keyword
 from memweir.store.records import Record
 from memweir.store.rows import fetch_record, scope_id
 from memweir.store.statements import statements
 from memweir.store.view import View
 
-__all__ = ["Hold", "Questions"]
+__all__ = ["Hold", "Questions", "key_rivals"]
 
 _COMPARED: Final = 16  # earlier memories that a text which announces a change is compared with
 _ASKED: Final = 8  # questions that one memory raises at most
@@ -37,6 +37,7 @@ class Hold:
         kind: "personal-data" or "key".
         rivals: ids of the other values of its key.
         supersedes: id of the memory that it supersedes once it is let in.
+        yielding: it is the rivals that wait, for a decision about this memory, which comes in.
     """
 
     memory_id: str
@@ -45,6 +46,30 @@ class Hold:
     rule: str = ""
     rivals: tuple[str, ...] = ()
     supersedes: str | None = None
+    yielding: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Newcomer:
+    """What decides whom a memory meets: scope, folded key and text, who said it and when it holds."""
+
+    id: str
+    scope_id: int
+    key: str
+    normal: str
+    provenance: str
+    window: Window
+
+
+def key_rivals(
+    connection: apsw.Connection, memory_id: str, owner: int, key: str, window: Window, *, now_ms: int
+) -> list[Record]:
+    """Other memories of a scope with a key that hold, from now on, while one does, oldest first."""
+    values: dict[str, Any] = {"scope_id": owner, "key": key, "now": now_ms, "id": memory_id}
+    found = [str(row[0]) for row in connection.execute(statements("reviews")["rivals"], values)]
+    records = (fetch_record(connection, each) for each in found)
+    others = [each for each in records if each is not None and each.superseded_by != memory_id]
+    return [each for each in others if meet(window, window_of(each), now_ms=now_ms)]
 
 
 class Questions:
@@ -59,6 +84,11 @@ class Questions:
         self._policy = policy
         self._sql = statements("reviews")
 
+    @property
+    def quarantines(self) -> bool:
+        """Whether personal data waits for approval."""
+        return self._policy.quarantine_personal_data
+
     # What keeps a memory out
 
     def hold(
@@ -69,7 +99,7 @@ class Questions:
         personal: str = "",
         supersedes: Record | None = None,
     ) -> Hold | None:
-        """Why a stored memory must wait; None where it need not. What holds no more meets nobody.
+        """Why a stored memory must wait; None where it need not. What was superseded meets nobody.
 
         Args:
             normal: its folded text.
@@ -80,7 +110,8 @@ class Questions:
             return None
         key = self._indexer.fold(record.semantic_key) if record.semantic_key else ""
         owner = scope_id(self._connection, record.scope)
-        return self._hold(record.id, owner, key, normal, personal, supersedes, record.coexistence)
+        newcomer = _Newcomer(record.id, owner, key, normal, record.provenance, window_of(record))
+        return self._hold(newcomer, personal, supersedes, record.coexistence)
 
     def hold_new(
         self,
@@ -88,49 +119,51 @@ class Questions:
         owner: int,
         entry: IndexEntry,
         *,
+        provenance: str,
+        window: Window,
         personal: str,
         supersedes: Record | None,
     ) -> Hold | None:
         """The same of a memory that is not stored yet."""
-        return self._hold(memory_id, owner, entry.key, entry.normal, personal, supersedes, None)
+        newcomer = _Newcomer(memory_id, owner, entry.key, entry.normal, provenance, window)
+        return self._hold(newcomer, personal, supersedes, None)
 
     def _hold(
-        self,
-        memory_id: str,
-        owner: int,
-        key: str,
-        normal: str,
-        personal: str,
-        supersedes: Record | None,
-        group: str | None,
+        self, memory: _Newcomer, personal: str, supersedes: Record | None, group: str | None
     ) -> Hold | None:
         successor_of = supersedes.id if supersedes is not None else None
         if personal and self._policy.quarantine_personal_data:
-            return Hold(memory_id, owner, "personal-data", personal, (), successor_of)
-        if not key:
+            return Hold(memory.id, memory.scope_id, "personal-data", personal, (), successor_of)
+        if not memory.key:
             return None
-        rivals = self.rivals(memory_id, owner, key, normal, group, successor_of)
-        return Hold(memory_id, owner, "key", "", rivals, successor_of) if rivals else None
+        rivals = self._rivals(memory, group, successor_of)
+        if not rivals:
+            return None
+        ids = tuple(each.id for each in rivals)
+        waits = yields(memory.provenance, rivals)
+        return Hold(memory.id, memory.scope_id, "key", "", ids, successor_of, waits)
 
-    def rivals(
-        self,
-        memory_id: str,
-        owner: int,
-        key: str,
-        normal: str,
-        group: str | None,
-        superseded: str | None,
-    ) -> tuple[str, ...]:
-        """Other values of a key that hold now: of another text, and not side by side with this one."""
-        values: dict[str, Any] = {"scope_id": owner, "key": key, "now": self._now, "id": memory_id}
-        found = [str(row[0]) for row in self._connection.execute(self._sql["rivals"], values)]
-        records = [fetch_record(self._connection, each) for each in found]
-        others = [each for each in records if each is not None]
+    def rivals(self, record: Record) -> tuple[Record, ...]:
+        """Other values of the key of a stored memory that hold while it does."""
+        key = self._indexer.fold(record.semantic_key) if record.semantic_key else ""
+        if not key:
+            return ()
+        owner, normal = scope_id(self._connection, record.scope), self._indexer.fold(record.text)
+        memory = _Newcomer(record.id, owner, key, normal, record.provenance, window_of(record))
+        return self._rivals(memory, record.coexistence, record.superseded_by)
+
+    def _rivals(
+        self, memory: _Newcomer, group: str | None, superseded: str | None
+    ) -> tuple[Record, ...]:
+        """Those of another text that are not side by side with this one; none: no question."""
+        others = key_rivals(
+            self._connection, memory.id, memory.scope_id, memory.key, memory.window, now_ms=self._now
+        )
         others = [each for each in others if group is None or each.coexistence != group]
         others = [each for each in others if each.id != superseded]
-        if all(self._indexer.fold(each.text) == normal for each in others):
+        if all(self._indexer.fold(each.text) == memory.normal for each in others):
             return ()
-        return tuple(each.id for each in others)
+        return tuple(others)
 
     # What is asked about memories that both stand
 

@@ -12,6 +12,8 @@ import apsw
 from memweir.errors import InputError, NotFoundError, ReviewStale
 from memweir.store.database import decoded
 from memweir.store.entry import Indexer
+from memweir.store.policy import window_of
+from memweir.store.questions import key_rivals
 from memweir.store.records import Record, Review
 from memweir.store.rows import fetch_record, scope_id, scope_ids, stored_scope
 from memweir.store.scopes import Scope
@@ -126,18 +128,11 @@ def _against(
 ) -> tuple[Record, ...]:
     """The older sides; while a question about a key is open, whoever holds the key by now."""
     if kind == "key" and closed is None and memory.semantic_key:
-        values: dict[str, Any] = {
-            "scope_id": scope_id(connection, memory.scope),
-            "key": indexer.fold(memory.semantic_key),
-            "now": now_ms,
-            "id": memory.id,
-        }
-        rows = connection.execute(statements("reviews")["rivals"], values).fetchall()
-        ids = [str(row[0]) for row in rows if row[0] != supersedes]
-    else:
-        rows = connection.execute(statements("reviews")["sides"], {"id": review_id}).fetchall()
-        ids = [str(row[0]) for row in rows]
-    records = (fetch_record(connection, each) for each in ids)
+        owner, key = scope_id(connection, memory.scope), indexer.fold(memory.semantic_key)
+        rivals = key_rivals(connection, memory.id, owner, key, window_of(memory), now_ms=now_ms)
+        return tuple(each for each in rivals if each.id != supersedes)
+    rows = connection.execute(statements("reviews")["sides"], {"id": review_id}).fetchall()
+    records = (fetch_record(connection, str(row[0])) for row in rows)
     return tuple(each for each in records if each is not None)
 
 
@@ -185,10 +180,11 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
     elif decision == "replace":
         since = review.memory.valid_at_ms
         for each in review.against:
+            until = max(since, each.valid_at_ms)
             if since > writer.now_ms:  # until the newer begins to hold, the older does
-                writer.supersede(each, review.memory.id, since=since)
+                writer.supersede(each, review.memory.id, since=until)
             else:
-                writer.end(each, since=max(since, each.valid_at_ms))
+                writer.end(each, since=until)
         _let_in(writer, review, check=False)
     elif decision == "coexist":
         current = [review.memory, *(each for each in review.against if each.status == "active")]

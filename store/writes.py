@@ -22,12 +22,15 @@ from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, derived_columns, indexable, rebuild, same_vector
 from memweir.store.policy import (
     CREDENCE_STEPS,
+    END_MOVED,
     WITHDRAWN,
+    Window,
     WritePolicy,
     countered_beta,
     is_echo,
     learned_terms,
     merged_tags,
+    window_of,
 )
 from memweir.store.questions import Hold, Questions
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
@@ -113,12 +116,15 @@ class Writer:
             self.questions.leave(current)
             current = self._fetched(address)
         settled = let_in and found.status == "active" and current.semantic_key == found.semantic_key
+        settled = settled and window_of(current) == window_of(found)
         if not settled or personal:
-            hold = self.questions.hold(
-                current,
-                normal=self._indexer.fold(current.text),
-                personal=personal,
-                supersedes=predecessor,
+            hold = self._held(
+                self.questions.hold(
+                    current,
+                    normal=self._indexer.fold(current.text),
+                    personal=personal,
+                    supersedes=predecessor,
+                )
             )
             if hold is not None:
                 self._hold_back(seq, hold, current, before=None if rewritten else found)
@@ -127,6 +133,7 @@ class Writer:
         self._admit(seq, current, before=None if rewritten else found)
         if predecessor is not None:
             self.supersede(predecessor, address, since=self._since(draft))
+        self._move_ends(found, current)
         if not settled:
             self.questions.ask(address, entry)
         return Stored(address, outcome, evidence, "active", self.questions.open_with(address))
@@ -189,9 +196,22 @@ class Writer:
     ) -> Stored:
         alpha, beta = ORIGIN_CREDENCE[draft.origin]
         owner = scope_id(self._connection, draft.scope)
-        hold = self.questions.hold_new(address, owner, entry, personal=personal, supersedes=predecessor)
-        status = "active" if hold is None else "quarantined"
         created = self._now if draft.created_at is None else to_ms(draft.created_at)
+        hold = self._held(
+            self.questions.hold_new(
+                address,
+                owner,
+                entry,
+                provenance=draft.provenance,
+                window=Window(
+                    created if draft.valid_at is None else to_ms(draft.valid_at),
+                    None if draft.expires_at is None else to_ms(draft.expires_at),
+                ),
+                personal=personal,
+                supersedes=predecessor,
+            )
+        )
+        status = "active" if hold is None else "quarantined"
         columns = self._columns(draft, entry) | {
             "id": address,
             "status": status,
@@ -306,6 +326,17 @@ class Writer:
         if indexed is None or indexable(indexed) != indexable(record):
             self._reindex(seq, record, indexed)
 
+    def _held(self, hold: Hold | None) -> Hold | None:
+        """Why a memory must wait; where it is a person's word, the values of its key wait instead."""
+        if hold is None or not hold.yielding:
+            return hold
+        for each in hold.rivals:
+            rival = self._fetched(each)
+            self.questions.void(each)
+            waits = Hold(each, hold.scope_id, "key", "", (hold.memory_id,), rival.supersedes)
+            self._hold_back(self._seq(each), waits, rival, before=rival)
+        return None
+
     def _hold_back(self, seq: int, hold: Hold, record: Record, *, before: Record | None = None) -> None:
         """Let a row wait for a person: out of every recall until then, but one of what was known.
 
@@ -318,6 +349,7 @@ class Writer:
         else:
             self._index.remove(seq)
         self._run("row_status", seq=seq, status="quarantined", now=self._now)
+        self._lift_ends(record)
         self.questions.leave(record)
         self.ledger("quarantined", record.id, rule=hold.rule or hold.kind)
         self.questions.open(hold)
@@ -339,7 +371,7 @@ class Writer:
     def hold_again(self, record: Record, predecessor: Record | None) -> bool:
         """Whether what a person approved must wait for another reason; it is asked about then."""
         normal = self._indexer.fold(record.text)
-        hold = self.questions.hold(record, normal=normal, supersedes=predecessor)
+        hold = self._held(self.questions.hold(record, normal=normal, supersedes=predecessor))
         if hold is not None:
             self._hold_back(self._seq(record.id), hold, record, before=record)
         return hold is not None
@@ -356,6 +388,7 @@ class Writer:
             )
         self._index.uncount(self._seq(record.id))
         self._withdraw(record, "archived")
+        self._lift_ends(record)
 
     def forget(self, record: Record) -> None:
         """Withdraw a memory from every recall, whatever moment it asks about; the row is kept."""
@@ -364,6 +397,7 @@ class Writer:
         self._run("versions_status", id=record.id, status="tombstoned")
         self._index.remove(self._seq(record.id))
         self._withdraw(record, "tombstoned")
+        self._lift_ends(record)
 
     def _withdraw(self, record: Record, status: str) -> None:
         seq = self._seq(record.id)
@@ -395,8 +429,11 @@ class Writer:
         self.ledger("restored", record.id)
         current = self._fetched(record.id)
         normal = self._indexer.fold(current.text)
-        due = None if self._run("believed_ever", seq=seq).get else self._due(current)
-        hold = self.questions.hold(current, normal=normal, personal=personal, supersedes=due)
+        begun = bool(self._run("believed_ever", seq=seq).get) and current.valid_at_ms <= self._now
+        due = None if begun else self._due(current)
+        hold = self._held(
+            self.questions.hold(current, normal=normal, personal=personal, supersedes=due)
+        )
         if hold is not None:
             self._hold_back(seq, hold, current, before=record)
         else:
@@ -462,6 +499,8 @@ class Writer:
         """
         seq = self._seq(loser.id)
         self.questions.leave(loser)
+        if loser.superseded_by is not None:
+            self._run("link_cut", id=loser.id, successor=loser.superseded_by)
         self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
         self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
         self.ledger("superseded", loser.id, detail=winner)
@@ -469,9 +508,40 @@ class Writer:
             self._run("row_supersedes", seq=self._seq(winner), predecessor=loser.id)
         self.questions.void(loser.id)
 
+    def _lift_ends(self, record: Record) -> None:
+        """What was to end when a memory begins that is withdrawn before goes on."""
+        owner = scope_id(self._connection, record.scope)
+        for (older,) in self._run(
+            "ending_with", scope_id=owner, id=record.id, now=self._now
+        ).fetchall():
+            self._run("row_holds_again", seq=self._seq(str(older)))
+            self.ledger("revived", str(older))
+
+    def _move_ends(self, before: Record, after: Record) -> None:
+        """What ended when a memory began ends when it begins by now; what was known of it is kept."""
+        at, since = before.valid_at_ms, after.valid_at_ms
+        if at == since or before.scope != after.scope:
+            return
+        owner = scope_id(self._connection, after.scope)
+        for (older,) in self._run("ended_at", scope_id=owner, id=after.id, at=at).fetchall():
+            record = self._fetched(str(older))
+            seq = self._seq(record.id)
+            if record.status == "active":
+                seq = self.new_version(seq, record, same_text=True)
+            self._run("row_end_moved", seq=seq, at=since, now=self._now)
+            self._run("evidence_add", seq=seq, kind="edited", at=self._now, source=None, note=END_MOVED)
+            self._count_evidence(seq)
+            if record.status == "active":
+                current = self._fetched(record.id)
+                self._check_past(current, "")
+                self._admit(seq, current)
+            self.ledger("edited", record.id)
+
     def end(self, record: Record, *, since: int) -> None:
         """Archive a memory that another value replaces by a person's decision; it held until then."""
         seq = self._seq(record.id)
+        if record.superseded_by is not None:
+            self._run("link_cut", id=record.id, successor=record.superseded_by)
         self._run("row_ended", seq=seq, invalid_at=since, now=self._now)
         self._index.uncount(seq)
         self._withdraw(record, "archived")
@@ -560,7 +630,10 @@ class Writer:
         current = self._fetched(record.id)
         hold = None
         if asks or personal:
-            hold = self.questions.hold(current, normal=entry.normal, personal=personal, supersedes=due)
+            self._check_past(current, personal)
+            hold = self._held(
+                self.questions.hold(current, normal=entry.normal, personal=personal, supersedes=due)
+            )
         if hold is not None:
             self._hold_back(seq, hold, current, before=record)
             return Stored(
@@ -569,10 +642,36 @@ class Writer:
         self._admit(seq, current)
         if due is not None:
             self.supersede(due, record.id, since=current.valid_at_ms)
+        self._move_ends(record, current)
         if asks:
             told = self._now if draft.text != record.text else None
             self.questions.ask(record.id, entry, told_ms=told)
         return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
+
+    def _check_past(self, current: Record, personal: str) -> None:
+        """What was superseded can be corrected, but not wait for a decision: its end is settled.
+
+        Raises:
+            RefusedError: it would have to.
+        """
+        if current.superseded_by is None:
+            return
+        if personal and self.questions.quarantines:
+            self.refuse(
+                current.id,
+                "edit-refused",
+                personal,
+                f"{current.id} was superseded, and what is history cannot wait for approval: it cannot "
+                f"be given what {personal} finds",
+            )
+        rivals = self.questions.rivals(current)
+        if rivals:
+            self.refuse(
+                current.id,
+                "edit-refused",
+                "key-taken",
+                f"{current.id}, which was superseded, holds until then, and {rivals[0].id} has its key",
+            )
 
     def adjust(self, record: Record, *, pinned: bool, importance: float) -> Stored:
         """Change what says nothing about the content; no question is asked."""

@@ -67,14 +67,15 @@ class PlainChanges(PlainWriter):
         self.count_evidence(row)
         held = None
         if asks or personal:
-            loser = due.record if due else None
-            held = self.questions.hold(row.record, personal=personal, supersedes=loser)
+            self.check_past(row, personal)
+            held = self.held(row, personal=personal, supersedes=due)
         if held is not None:
             self.hold_back(row, held, old)
             return self.stored(row, "updated")
         self.admit(row)
         if due is not None:
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
+        self.move_ends(old, row.record)
         if asks:
             self.questions.ask(row, told_ms=self._now if draft.text != old.text else None)
         return self.stored(row, "updated")
@@ -112,6 +113,7 @@ class PlainChanges(PlainWriter):
         if row.record.superseded_by is not None:
             self.refuse(row.record.id, "archive-refused", "superseded-already")
         self._withdraw(row, "archived")
+        self.lift_ends(row)
 
     def forget(self, row: Row) -> None:
         """Withdraw a memory from every recall, whatever moment it asks about."""
@@ -119,10 +121,12 @@ class PlainChanges(PlainWriter):
             self.index.remove(each)
             each.set(status="tombstoned")
         self._withdraw(row, "tombstoned")
+        self.lift_ends(row)
 
     def end(self, row: Row, *, since_ms: int) -> None:
         """Archive a memory that another value replaces by a person's decision; it held until then."""
-        row.set(invalid_at_ms=since_ms, invalidated_at_ms=self._now)
+        self.cut_link(row)
+        row.set(invalid_at_ms=since_ms, invalidated_at_ms=self._now, superseded_by=None)
         self._withdraw(row, "archived")
 
     def _withdraw(self, row: Row, status: str) -> None:
@@ -146,9 +150,9 @@ class PlainChanges(PlainWriter):
         elif old.status == "active":
             self.refuse(old.id, "restore-refused", "superseded-already")
         self.log("restored", old.id)
-        due = None if row.believed else self.due(row)
-        loser = due.record if due else None
-        held = self.questions.hold(row.record, personal=personal, supersedes=loser)
+        begun = row.believed and row.record.valid_at_ms <= self._now
+        due = None if begun else self.due(row)
+        held = self.held(row, personal=personal, supersedes=due)
         if held is not None:
             self.hold_back(row, held, old)
             return
@@ -224,10 +228,11 @@ class PlainChanges(PlainWriter):
         elif decision == "replace":
             since = row.record.valid_at_ms
             for each in older:
+                until = max(since, each.record.valid_at_ms)
                 if since > self._now:
-                    self.supersede(each, row, since_ms=since)
+                    self.supersede(each, row, since_ms=until)
                 else:
-                    self.end(each, since_ms=max(since, each.record.valid_at_ms))
+                    self.end(each, since_ms=until)
         elif decision == "coexist":
             self.questions.join([row, *(each for each in older if each.record.status == "active")])
         if decision in ("approve", "replace", "coexist") and row.record.status == "quarantined":
@@ -244,8 +249,7 @@ class PlainChanges(PlainWriter):
 
     def _let_in(self, row: Row, predecessor: Row | None, *, check: bool) -> None:
         if check:
-            loser = predecessor.record if predecessor is not None else None
-            held = self.questions.hold(row.record, supersedes=loser)
+            held = self.held(row, supersedes=predecessor)
             if held is not None:
                 self.hold_back(row, held, row.record)
                 return

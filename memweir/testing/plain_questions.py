@@ -10,7 +10,7 @@ from memweir.errors import NotFoundError
 from memweir.store.entry import Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part, prevails
+from memweir.store.policy import WritePolicy, may_part, meet, prevails, window_of, yields
 from memweir.store.reads import TermMatch
 from memweir.store.records import Record, Review
 from memweir.store.reviews import fitting_decisions, review_token
@@ -33,6 +33,7 @@ class Held:
     rule: str = ""
     rivals: tuple[str, ...] = ()
     supersedes: str | None = None
+    yielding: bool = False
 
 
 class PlainQuestions:
@@ -44,25 +45,37 @@ class PlainQuestions:
         self._now = now_ms
         self._policy = policy
 
+    @property
+    def quarantines(self) -> bool:
+        """Whether personal data waits for approval."""
+        return self._policy.quarantine_personal_data
+
     def hold(
         self, record: Record, *, personal: str = "", supersedes: Record | None = None
     ) -> Held | None:
-        """Why a memory must wait; None where it need not. What holds no more meets nobody."""
+        """Why a memory must wait; None where it need not. What was superseded meets nobody."""
         successor_of = supersedes.id if supersedes is not None else None
         if record.superseded_by is not None:
             return None
         if personal and self._policy.quarantine_personal_data:
             return Held("personal-data", personal, (), successor_of)
+        others = self.rivals(record, successor_of)
+        if not others:
+            return None
+        ids = tuple(each.id for each in others)
+        return Held("key", "", ids, successor_of, yields(record.provenance, others))
+
+    def rivals(self, record: Record, superseded: str | None) -> list[Record]:
+        """Other values of its key that hold while it does, of another text and not side by side."""
         group = record.coexistence
         others = [
             each
             for each in _rivals(self._state, self._indexer, record, self._now)
-            if each.id != successor_of and (group is None or each.coexistence != group)
+            if each.id != superseded and (group is None or each.coexistence != group)
         ]
         normal = self._indexer.fold(record.text)
-        if all(self._indexer.fold(each.text) == normal for each in others):
-            return None
-        return Held("key", "", tuple(each.id for each in others), successor_of)
+        same = all(self._indexer.fold(each.text) == normal for each in others)
+        return [] if same else others
 
     def ask(self, row: Row, *, told_ms: int | None = None) -> tuple[str, ...]:
         """Open a question where two memories seem to deny or to replace each other; their ids."""
@@ -223,17 +236,19 @@ class PlainQuestions:
 
 
 def _rivals(state: State, indexer: Indexer, record: Record, now_ms: int) -> list[Record]:
-    """Other memories of a record's scope that hold its key now."""
+    """Other memories of a record's scope that hold its key, from now on, while it does."""
     key = indexer.fold(record.semantic_key) if record.semantic_key else ""
     if not key:
         return []
     return [
         row.record
         for row in state.rows.values()
-        if row.holds(now_ms)
+        if row.record.status == "active"
         and row.record.scope == record.scope
         and row.entry.key == key
         and row.record.id != record.id
+        and row.record.superseded_by != record.id
+        and meet(window_of(record), window_of(row.record), now_ms=now_ms)
     ]
 
 

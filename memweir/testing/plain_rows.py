@@ -95,7 +95,9 @@ class Row:
 
     def doubt(self, now_ms: int) -> None:
         """End what is believed."""
-        self.believed = [(since, now_ms if until is None else until) for since, until in self.believed]
+        self.believed = [
+            (since, max(now_ms, since) if until is None else until) for since, until in self.believed
+        ]
 
     def believed_at(self, known_ms: int | None) -> bool:
         """Whether it was let in at a moment; None: now."""

@@ -11,7 +11,15 @@ from memweir.store.draft_gates import personal_rule, texts_of
 from memweir.store.entry import Indexer
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WITHDRAWN, WritePolicy, draft_indexable, is_echo, merged_tags
+from memweir.store.policy import (
+    END_MOVED,
+    WITHDRAWN,
+    WritePolicy,
+    draft_indexable,
+    is_echo,
+    merged_tags,
+    window_of,
+)
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
 from memweir.testing.plain_index import PlainIndex
 from memweir.testing.plain_questions import Held, PlainQuestions, open_with
@@ -74,19 +82,17 @@ class PlainWriter:
         if row.entry.key != self._indexer.fold(found.semantic_key or ""):
             self.questions.leave(row)
         settled = let_in and found.status == "active" and row.record.semantic_key == found.semantic_key
+        settled = settled and window_of(row.record) == window_of(found)
         before = None if rewritten else found
         if not settled or personal:
-            held = self.questions.hold(
-                row.record,
-                personal=personal,
-                supersedes=predecessor.record if predecessor else None,
-            )
+            held = self.held(row, personal=personal, supersedes=predecessor)
             if held is not None:
                 self.hold_back(row, held, before)
                 return self.stored(row, outcome)
         self.admit(row, before)
         if predecessor is not None:
             self.supersede(predecessor, row, since_ms=self._since(draft))
+        self.move_ends(found, row.record)
         if not settled:
             self.questions.ask(row)
         return self.stored(row, outcome)
@@ -158,8 +164,7 @@ class PlainWriter:
         row = self.state.put(_first_record(draft, address, self._now), entry)
         row.dated = draft.valid_at is not None
         row.set(incident=entry.incident)
-        loser = predecessor.record if predecessor else None
-        held = self.questions.hold(row.record, personal=personal, supersedes=loser)
+        held = self.held(row, personal=personal, supersedes=predecessor)
         if held is None:
             row.believe(self._now)
             self.index.insert(row)
@@ -285,6 +290,20 @@ class PlainWriter:
         if stood is None or stood != indexable(row.record):
             self.index.renew(row, stood)
 
+    def held(self, row: Row, *, personal: str = "", supersedes: Row | None = None) -> Held | None:
+        """Why a memory must wait; where it is a person's word, the values of its key wait instead."""
+        loser = supersedes.record if supersedes is not None else None
+        held = self.questions.hold(row.record, personal=personal, supersedes=loser)
+        if held is None or not held.yielding:
+            return held
+        for each in held.rivals:
+            rival = self.state.row(each)
+            before = rival.record
+            self.questions.void(each)
+            waits = Held("key", "", (row.record.id,), before.supersedes)
+            self.hold_back(rival, waits, before)
+        return None
+
     def hold_back(self, row: Row, held: Held, before: Record | None = None) -> None:
         """Let a row wait for a person; what was once known of it stays in the index."""
         row.doubt(self._now)
@@ -293,13 +312,61 @@ class PlainWriter:
         elif not row.indexed or before is None or indexable(before) != indexable(row.record):
             self.index.renew(row, indexable(before) if before is not None and row.indexed else None)
         row.set(status="quarantined", updated_at_ms=self._now)
+        self.lift_ends(row)
         self.questions.leave(row)
         self.log("quarantined", row.record.id, rule=held.rule or held.kind)
         self.questions.open(row.record, held)
 
+    def lift_ends(self, row: Row) -> None:
+        """What was to end when a memory begins that is withdrawn before goes on."""
+        for older in list(self.state.rows.values()):
+            old = older.record
+            ends_with = old.superseded_by == row.record.id and old.scope == row.record.scope
+            to_come = old.invalid_at_ms is not None and old.invalid_at_ms > self._now
+            if ends_with and to_come and old.status == "active":
+                self.hold_again(older)
+                self.log("revived", old.id)
+
+    def move_ends(self, before: Record, after: Record) -> None:
+        """What ended when a memory began ends when it begins by now; what was known of it is kept."""
+        at, since = before.valid_at_ms, after.valid_at_ms
+        if at == since or before.scope != after.scope:
+            return
+        replaced = {
+            side
+            for each in self.state.questions.values()
+            if each.memory_id == after.id and each.decision == "replace"
+            for side in each.sides
+        }
+        for older in list(self.state.rows.values()):
+            old = older.record
+            here = old.scope == after.scope and old.version_of is None and old.invalid_at_ms == at
+            ended = old.superseded_by == after.id or (old.superseded_by is None and old.id in replaced)
+            if not (here and ended and old.status in ("active", "archived")):
+                continue
+            active = old.status == "active"
+            row = self.new_version(older, same_text=True) if active else older
+            row.set(invalid_at_ms=max(since, old.valid_at_ms), updated_at_ms=self._now)
+            self.prove(row, "edited", note=END_MOVED)
+            self.count_evidence(row)
+            if active:
+                self.check_past(row)
+                self.admit(row)
+            self.log("edited", old.id)
+
+    def check_past(self, row: Row, personal: str = "") -> None:
+        """What was superseded can be corrected, but not wait for a decision."""
+        if row.record.superseded_by is None:
+            return
+        if personal and self.questions.quarantines:
+            self.refuse(row.record.id, "edit-refused", personal)
+        if self.questions.rivals(row.record, row.record.superseded_by):
+            self.refuse(row.record.id, "edit-refused", "key-taken")
+
     def supersede(self, loser: Row, winner: Row, *, since_ms: int, link: bool = True) -> None:
         """End a memory where another begins, linked both ways."""
         self.questions.leave(loser)
+        self.cut_link(loser)
         loser.set(
             superseded_by=winner.record.id,
             invalid_at_ms=since_ms,
@@ -311,6 +378,12 @@ class PlainWriter:
         if link:
             winner.set(supersedes=loser.record.id)
         self.questions.void(loser.record.id)
+
+    def cut_link(self, row: Row) -> None:
+        """The successor that a memory was to have no longer has it for a predecessor."""
+        successor = self.state.named(row.record.superseded_by)
+        if successor is not None and successor.record.supersedes == row.record.id:
+            successor.set(supersedes=None)
 
     @staticmethod
     def hold_again(row: Row) -> None:

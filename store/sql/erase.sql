@@ -248,7 +248,13 @@ DELETE FROM phrasing WHERE answer_id IN (SELECT value FROM json_each(:ids));
 DELETE FROM answer WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: links_clear
--- What a memory that stays keeps of one that goes. When it ended, it ended.
+-- What a memory that stays keeps of one that goes. When it ended, it ended; what was still to end does not.
+INSERT INTO ledger (at, action, memory_id, scope_id)
+SELECT :now, 'revived', id, scope_id FROM memory
+WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND status = 'active' AND invalid_at > :now
+ORDER BY seq;
+UPDATE memory SET invalid_at = NULL, invalidated_at = NULL
+WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND status = 'active' AND invalid_at > :now;
 UPDATE memory SET superseded_by = NULL, updated_at = :now
 WHERE superseded_by IN (SELECT value FROM json_each(:ids));
 UPDATE memory SET supersedes = NULL, updated_at = :now

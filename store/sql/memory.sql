@@ -255,14 +255,37 @@ UPDATE memory SET superseded_by = :successor, invalid_at = :invalid_at, invalida
 WHERE seq = :seq
 
 -- name: row_ended
-UPDATE memory SET invalid_at = :invalid_at, invalidated_at = :now WHERE seq = :seq
+UPDATE memory SET invalid_at = :invalid_at, invalidated_at = :now, superseded_by = NULL WHERE seq = :seq
+
+-- name: ending_with
+-- What was to end when a memory of its scope begins, which has not come yet.
+SELECT id FROM memory INDEXED BY memory_ended
+WHERE scope_id = :scope_id AND status = 'active' AND invalid_at > :now AND superseded_by = :id
+ORDER BY seq
+
+-- name: ended_at
+-- What ended when a memory of its scope began: superseded by it, or replaced by a person's decision.
+SELECT id FROM memory INDEXED BY memory_ended
+WHERE scope_id = :scope_id AND status IN ('active', 'archived') AND invalid_at = :at AND version_of IS NULL
+  AND (superseded_by = :id OR (superseded_by IS NULL AND id IN (
+    SELECT review_side.memory_id FROM review JOIN review_side ON review_side.review_id = review.id
+    WHERE review.memory_id = :id AND decision = 'replace')))
+ORDER BY seq
+
+-- name: row_end_moved
+UPDATE memory SET invalid_at = max(:at, coalesce(valid_at, created_at)), updated_at = :now WHERE seq = :seq
+
+-- name: link_cut
+-- The successor that a memory was to have no longer has it for a predecessor.
+UPDATE memory SET supersedes = NULL WHERE id = :successor AND supersedes = :id
 
 -- name: believed_open
 INSERT INTO believed (memory_seq, since) VALUES (:seq, :at)
 ON CONFLICT (memory_seq, since) DO UPDATE SET until = NULL
 
 -- name: believed_close
-UPDATE believed SET until = :at WHERE memory_seq = :seq AND until IS NULL
+-- The clock of the machine may have been set back meanwhile.
+UPDATE believed SET until = max(:at, since) WHERE memory_seq = :seq AND until IS NULL
 
 -- name: believed_never
 DELETE FROM believed WHERE memory_seq = :seq

@@ -1,10 +1,10 @@
 -- Questions that wait for a person, and coexistence groups.
 
 -- name: rivals
--- Other values of a semantic key that hold now.
+-- Other values of a semantic key that hold now or will; when, is looked at by the caller.
 SELECT id FROM memory
-WHERE scope_id = :scope_id AND folded_key = :key AND status = 'active' AND superseded_by IS NULL
-  AND (invalid_at IS NULL OR invalid_at > :now) AND id <> :id
+WHERE scope_id = :scope_id AND folded_key = :key AND status = 'active'
+  AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now) AND id <> :id
 ORDER BY seq
 
 -- name: same_stance

@@ -30,6 +30,7 @@ from memweir.testing.contract.upkeep import UpkeepContract
 from memweir.testing.contract.vectors import VectorsContract
 from memweir.testing.contract.visibility import VisibilityContract
 from memweir.testing.contract.waiting import WaitingContract
+from memweir.testing.contract.windows import WindowsContract
 from memweir.testing.contract.wordings import WordingsContract
 
 __all__ = ["StoreContract"]
@@ -43,6 +44,7 @@ class StoreContract(
     BeliefTimesContract,
     RefusalsContract,
     WaitingContract,
+    WindowsContract,
     ReviewsContract,
     GroupsContract,
     ContradictionsContract,
