@@ -178,6 +178,39 @@ def test_a_rebuilt_older_file_answers_as_before(upgraded: SqliteStore) -> None:
     assert len(before) == 4
 
 
+def _untidy(path: Path) -> None:
+    """A file of version 1 with three values of one key, and a memory that waits without a question."""
+    path.parent.mkdir()
+    connection = apsw.Connection(str(path))
+    connection.execute((_KEPT / "version_1.sql").read_text(encoding="utf-8"))
+    ports = connection.execute("SELECT id FROM memory WHERE text LIKE 'The project%' OR text LIKE '公司%'")
+    for (memory_id,) in ports.fetchall():
+        connection.execute("UPDATE memory SET semantic_key = ' Home' WHERE id = ?", (memory_id,))
+    connection.execute(
+        "UPDATE memory SET semantic_key = 'home', provenance = 'tool' WHERE text LIKE 'port is 49222'"
+    )
+    connection.execute("UPDATE memory SET status = 'quarantined' WHERE text LIKE 'Ada met%'")
+    connection.close()
+
+
+def test_what_an_older_file_left_open_is_asked_about(path: Path, open_store: Opener) -> None:
+    _untidy(path)
+    store = open_store(PlainIndexer(dim=16))
+    waits, key = sorted(store.reviews((SCOPE,), now_ms=_NOW_MS, limit=9), key=lambda each: each.kind)
+    assert (waits.kind, waits.rule, waits.memory.text) == (
+        "personal-data",
+        "kept-waiting",
+        "Ada met Grace",
+    )
+    # Told 3 days ago; the tool's of yesterday is not newer than a person's word.
+    assert (key.kind, key.memory.text) == ("update", "The project uses pnpm")
+    assert {each.text for each in key.against} == {"公司在上海", "port is 49222"}
+    assert {each.status for each in (key.memory, *key.against)} == {"active"}
+    store.decide(key.id, "replace", key.token, (SCOPE,), now_ms=_NOW_MS)
+    store.decide(waits.id, "approve", waits.token, (SCOPE,), now_ms=_NOW_MS)
+    assert store.count(view()) == 2
+
+
 def test_an_upgraded_file_has_the_schema_of_a_new_one(
     upgraded: SqliteStore, sql: Sql, tmp_path: Path
 ) -> None:

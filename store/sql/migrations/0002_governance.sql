@@ -74,6 +74,37 @@ CREATE TABLE review_side (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX review_side_memory ON review_side (memory_id);
 
+-- What an older file left open is asked about now: what waits without a question, and keys with several
+-- values, all of which go on to be recalled; the newest, of a person where one stated any, is the newer side.
+INSERT INTO review (id, memory_id, scope_id, kind, rule, opened_at)
+SELECT 'rev_' || id, id, scope_id, 'personal-data', 'kept-waiting', updated_at
+FROM memory WHERE status = 'quarantined';
+
+INSERT INTO review (id, memory_id, scope_id, kind, opened_at)
+SELECT 'rev_' || id, id, scope_id, 'update', updated_at FROM (
+  SELECT *, row_number() OVER (
+    PARTITION BY scope_id, folded_key
+    ORDER BY provenance = 'human' DESC, coalesce(valid_at, created_at) DESC, seq DESC) AS place
+  FROM memory
+  WHERE status = 'active' AND superseded_by IS NULL AND invalid_at IS NULL AND folded_key IS NOT NULL
+) AS newest
+WHERE place = 1 AND EXISTS (
+  SELECT 1 FROM memory AS older
+  WHERE older.scope_id = newest.scope_id AND older.folded_key = newest.folded_key
+    AND older.status = 'active' AND older.superseded_by IS NULL AND older.invalid_at IS NULL
+    AND lower(trim(older.text)) <> lower(trim(newest.text)));
+
+INSERT INTO review_side (review_id, memory_id)
+SELECT review.id, older.id
+FROM review JOIN memory AS newest ON newest.id = review.memory_id
+JOIN memory AS older ON older.scope_id = newest.scope_id AND older.folded_key = newest.folded_key
+WHERE review.kind = 'update' AND older.id <> newest.id
+  AND older.status = 'active' AND older.superseded_by IS NULL AND older.invalid_at IS NULL
+  AND lower(trim(older.text)) <> lower(trim(newest.text));
+
+INSERT INTO ledger (at, action, memory_id, scope_id, rule, detail)
+SELECT opened_at, 'review-asked', memory_id, scope_id, kind, id FROM review ORDER BY opened_at, id;
+
 -- Terms of the query, in alphabetical order, never the query: what a helpful memory learns from.
 ALTER TABLE run ADD COLUMN terms TEXT NOT NULL DEFAULT '';
 -- JSON: the request, the settings and the figures of the whole recall; of a decision the signals and
