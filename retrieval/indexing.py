@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder, embed_checked
 from memweir.retrieval.hybrid import HybridEmbedder
+from memweir.retrieval.normalise import normalise
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.types import Analysis, Embedder
 from memweir.store.entry import Indexable, IndexEntry
@@ -69,7 +70,7 @@ class TextIndexer:
 
     def fold(self, name: str) -> str:
         """A name, key or phrasing as the index compares it."""
-        return self._analyzer.analyse(name).normal or name.strip()
+        return normalise(name) or name.strip()
 
     def index(self, documents: Sequence[Indexable]) -> list[IndexEntry]:
         """Analyse and embed; the vector is of title and text together."""

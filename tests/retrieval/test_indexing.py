@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memweir.errors import EmbedderError
 from memweir.retrieval.analysis import default_analyzer
@@ -106,6 +108,12 @@ def test_text_without_a_term_is_its_own_normal_form(indexer: TextIndexer) -> Non
     assert _entry(indexer, "\u200b").normal == "\u200b"
     assert indexer.fold("  ＡＤＡ  Lovelace ") == "ada lovelace"
     assert indexer.fold("\u200b") == "\u200b"
+
+
+@given(st.text(min_size=1, max_size=12))
+@settings(deadline=None, max_examples=200)
+def test_a_key_is_folded_alone_as_it_is_in_the_index(indexer: TextIndexer, key: str) -> None:
+    assert _entry(indexer, "a text", semantic_key=key).key == indexer.fold(key)
 
 
 def test_no_documents_give_no_entries(indexer: TextIndexer) -> None:

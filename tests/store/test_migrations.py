@@ -183,7 +183,9 @@ def _untidy(path: Path) -> None:
     path.parent.mkdir()
     connection = apsw.Connection(str(path))
     connection.execute((_KEPT / "version_1.sql").read_text(encoding="utf-8"))
-    ports = connection.execute("SELECT id FROM memory WHERE text LIKE 'The project%' OR text LIKE '公司%'")
+    ports = connection.execute(
+        "SELECT id FROM memory WHERE text LIKE 'The project%' OR text LIKE '公司%'"
+    )
     for (memory_id,) in ports.fetchall():
         connection.execute("UPDATE memory SET semantic_key = ' Home' WHERE id = ?", (memory_id,))
     connection.execute(
