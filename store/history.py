@@ -56,6 +56,7 @@ HAPPENINGS: Final[Mapping[str, str]] = {
     "valid-until": "what it says held until then",
     "superseded": "another memory replaced it",
     "revived": "what was replaced holds again",
+    "unlinked": "what it was to replace was replaced by another memory before",
     "grouped": "it began to stand side by side with others",
     "ungrouped": "it stands side by side with them no more",
     "archived": "it was withdrawn from what is known now",

@@ -85,6 +85,8 @@ class Writer:
         if found is None:
             return self._create(draft, entry, address, predecessor, personal)
         self._check_rewrite(draft, found, supersedes=predecessor is not None)
+        if not is_echo(draft, found):
+            self._check_ends(found, draft)
         seq = self._seq(found.id)
         if is_echo(draft, found):
             return self._echo(seq, draft, found, predecessor)
@@ -431,6 +433,7 @@ class Writer:
         normal = self._indexer.fold(current.text)
         begun = bool(self._run("believed_ever", seq=seq).get) and current.valid_at_ms <= self._now
         due = None if begun else self._due(current)
+        self._check_past(current, personal, verb="restore")
         hold = self._held(
             self.questions.hold(current, normal=normal, personal=personal, supersedes=due)
         )
@@ -498,15 +501,21 @@ class Writer:
             link: False: the winner's own record is a person's, and its telling again changes nothing.
         """
         seq = self._seq(loser.id)
-        self.questions.leave(loser)
-        if loser.superseded_by is not None:
-            self._run("link_cut", id=loser.id, successor=loser.superseded_by)
+        if since <= self._now:  # until it ends it stands side by side with others
+            self.questions.leave(loser)
+        self._cut_link(loser)
         self._run("row_superseded", seq=seq, successor=winner, invalid_at=since, now=self._now)
         self._run("evidence_add", seq=seq, kind="superseded", at=self._now, source=winner, note=None)
         self.ledger("superseded", loser.id, detail=winner)
         if link:
             self._run("row_supersedes", seq=self._seq(winner), predecessor=loser.id)
         self.questions.void(loser.id)
+
+    def _cut_link(self, record: Record) -> None:
+        """What a memory was to be followed by no longer follows it."""
+        values = {"id": record.id, "successor": record.superseded_by}
+        for (successor,) in self._run("link_cut", **values).fetchall():
+            self.ledger("unlinked", str(successor))
 
     def _lift_ends(self, record: Record) -> None:
         """What was to end when a memory begins that is withdrawn before goes on."""
@@ -517,14 +526,29 @@ class Writer:
             self._run("row_holds_again", seq=self._seq(str(older)))
             self.ledger("revived", str(older))
 
+    def _check_ends(self, before: Record, draft: Draft) -> None:
+        """Whether the ends that would move with a beginning may, before the first change.
+
+        Raises:
+            RefusedError: a second value of a key would come back into the time that it still holds.
+        """
+        since = before.valid_at_ms if draft.valid_at is None else to_ms(draft.valid_at)
+        for record in self._ended_with(before, since):
+            if record.status == "active":
+                self._check_past(replace(record, invalid_at_ms=max(since, record.valid_at_ms)))
+
+    def _ended_with(self, before: Record, since: int) -> list[Record]:
+        """What ended when a memory began that by now begins at another moment."""
+        if since == before.valid_at_ms:
+            return []
+        owner = scope_id(self._connection, before.scope)
+        found = self._run("ended_at", scope_id=owner, id=before.id, at=before.valid_at_ms).fetchall()
+        return [self._fetched(str(row[0])) for row in found]
+
     def _move_ends(self, before: Record, after: Record) -> None:
         """What ended when a memory began ends when it begins by now; what was known of it is kept."""
-        at, since = before.valid_at_ms, after.valid_at_ms
-        if at == since or before.scope != after.scope:
-            return
-        owner = scope_id(self._connection, after.scope)
-        for (older,) in self._run("ended_at", scope_id=owner, id=after.id, at=at).fetchall():
-            record = self._fetched(str(older))
+        since = after.valid_at_ms
+        for record in self._ended_with(before, since) if before.scope == after.scope else ():
             seq = self._seq(record.id)
             if record.status == "active":
                 seq = self.new_version(seq, record, same_text=True)
@@ -532,16 +556,13 @@ class Writer:
             self._run("evidence_add", seq=seq, kind="edited", at=self._now, source=None, note=END_MOVED)
             self._count_evidence(seq)
             if record.status == "active":
-                current = self._fetched(record.id)
-                self._check_past(current, "")
-                self._admit(seq, current)
+                self._admit(seq, self._fetched(record.id))
             self.ledger("edited", record.id)
 
     def end(self, record: Record, *, since: int) -> None:
         """Archive a memory that another value replaces by a person's decision; it held until then."""
         seq = self._seq(record.id)
-        if record.superseded_by is not None:
-            self._run("link_cut", id=record.id, successor=record.superseded_by)
+        self._cut_link(record)
         self._run("row_ended", seq=seq, invalid_at=since, now=self._now)
         self._index.uncount(seq)
         self._withdraw(record, "archived")
@@ -603,6 +624,8 @@ class Writer:
             draft.valid_at is not None and to_ms(draft.valid_at) != record.valid_at_ms
         )
         address = self._address(record, draft, entry)
+        if draft.scope == record.scope:
+            self._check_ends(record, draft)
         # What it says, where, under which key and since when: that is asked about. Labels are not.
         asks = record.status != "active" or says_another(record, draft, self._indexer.fold)
         due = self._due(record) if record.status == "quarantined" else None
@@ -648,7 +671,7 @@ class Writer:
             self.questions.ask(record.id, entry, told_ms=told)
         return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
 
-    def _check_past(self, current: Record, personal: str) -> None:
+    def _check_past(self, current: Record, personal: str = "", *, verb: str = "edit") -> None:
         """What was superseded can be corrected, but not wait for a decision: its end is settled.
 
         Raises:
@@ -659,7 +682,7 @@ class Writer:
         if personal and self.questions.quarantines:
             self.refuse(
                 current.id,
-                "edit-refused",
+                f"{verb}-refused",
                 personal,
                 f"{current.id} was superseded, and what is history cannot wait for approval: it cannot "
                 f"be given what {personal} finds",
@@ -668,7 +691,7 @@ class Writer:
         if rivals:
             self.refuse(
                 current.id,
-                "edit-refused",
+                f"{verb}-refused",
                 "key-taken",
                 f"{current.id}, which was superseded, holds until then, and {rivals[0].id} has its key",
             )

@@ -32,6 +32,8 @@ class PlainChanges(PlainWriter):
         """Give a memory the fields of a draft by a person's act; what it meets then is asked about."""
         old = row.record
         address = self._address(row, draft)
+        if draft.scope == old.scope:
+            self.check_ends(old, draft)
         asks = old.status != "active" or says_another(old, draft, self._indexer.fold)
         due = self.due(row) if old.status == "quarantined" else None
         if asks:
@@ -152,6 +154,7 @@ class PlainChanges(PlainWriter):
         self.log("restored", old.id)
         begun = row.believed and row.record.valid_at_ms <= self._now
         due = None if begun else self.due(row)
+        self.check_past(row, personal, verb="restore")
         held = self.held(row, personal=personal, supersedes=due)
         if held is not None:
             self.hold_back(row, held, old)

@@ -54,6 +54,8 @@ class PlainWriter:
             return self._create(draft, address, predecessor, personal)
         found = row.record
         self._check_rewrite(draft, found, supersedes=predecessor is not None)
+        if not is_echo(draft, found):
+            self.check_ends(found, draft)
         if is_echo(draft, found):
             return self._echo(row, draft, predecessor)
         rewritten = draft.document_id is not None and draft.text != found.text
@@ -329,43 +331,61 @@ class PlainWriter:
 
     def move_ends(self, before: Record, after: Record) -> None:
         """What ended when a memory began ends when it begins by now; what was known of it is kept."""
-        at, since = before.valid_at_ms, after.valid_at_ms
-        if at == since or before.scope != after.scope:
-            return
-        replaced = {
-            side
-            for each in self.state.questions.values()
-            if each.memory_id == after.id and each.decision == "replace"
-            for side in each.sides
-        }
-        for older in list(self.state.rows.values()):
+        since = after.valid_at_ms
+        for older in self._ended_with(before, since) if before.scope == after.scope else ():
             old = older.record
-            here = old.scope == after.scope and old.version_of is None and old.invalid_at_ms == at
-            ended = old.superseded_by == after.id or (old.superseded_by is None and old.id in replaced)
-            if not (here and ended and old.status in ("active", "archived")):
-                continue
             active = old.status == "active"
             row = self.new_version(older, same_text=True) if active else older
             row.set(invalid_at_ms=max(since, old.valid_at_ms), updated_at_ms=self._now)
             self.prove(row, "edited", note=END_MOVED)
             self.count_evidence(row)
             if active:
-                self.check_past(row)
                 self.admit(row)
             self.log("edited", old.id)
 
-    def check_past(self, row: Row, personal: str = "") -> None:
+    def check_ends(self, before: Record, draft: Draft) -> None:
+        """Whether the ends that would move with a beginning may, before the first change."""
+        since = before.valid_at_ms if draft.valid_at is None else to_ms(draft.valid_at)
+        for older in self._ended_with(before, since):
+            old = older.record
+            if old.status == "active" and old.superseded_by is not None:
+                moved = replace(old, invalid_at_ms=max(since, old.valid_at_ms))
+                if self.questions.rivals(moved, old.superseded_by):
+                    self.refuse(old.id, "edit-refused", "key-taken")
+
+    def _ended_with(self, before: Record, since_ms: int) -> list[Row]:
+        """What ended when a memory began that by now begins at another moment."""
+        if since_ms == before.valid_at_ms:
+            return []
+        replaced = {
+            side
+            for each in self.state.questions.values()
+            if each.memory_id == before.id and each.decision == "replace"
+            for side in each.sides
+        }
+        found = []
+        for row in self.state.rows.values():
+            old = row.record
+            here = old.scope == before.scope and old.version_of is None
+            here = here and old.invalid_at_ms == before.valid_at_ms
+            ended = old.superseded_by == before.id or (old.superseded_by is None and old.id in replaced)
+            if here and ended and old.status in ("active", "archived"):
+                found.append(row)
+        return found
+
+    def check_past(self, row: Row, personal: str = "", *, verb: str = "edit") -> None:
         """What was superseded can be corrected, but not wait for a decision."""
         if row.record.superseded_by is None:
             return
         if personal and self.questions.quarantines:
-            self.refuse(row.record.id, "edit-refused", personal)
+            self.refuse(row.record.id, f"{verb}-refused", personal)
         if self.questions.rivals(row.record, row.record.superseded_by):
-            self.refuse(row.record.id, "edit-refused", "key-taken")
+            self.refuse(row.record.id, f"{verb}-refused", "key-taken")
 
     def supersede(self, loser: Row, winner: Row, *, since_ms: int, link: bool = True) -> None:
         """End a memory where another begins, linked both ways."""
-        self.questions.leave(loser)
+        if since_ms <= self._now:
+            self.questions.leave(loser)
         self.cut_link(loser)
         loser.set(
             superseded_by=winner.record.id,
@@ -384,6 +404,7 @@ class PlainWriter:
         successor = self.state.named(row.record.superseded_by)
         if successor is not None and successor.record.supersedes == row.record.id:
             successor.set(supersedes=None)
+            self.log("unlinked", successor.record.id)
 
     @staticmethod
     def hold_again(row: Row) -> None:

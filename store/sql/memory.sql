@@ -277,7 +277,7 @@ UPDATE memory SET invalid_at = max(:at, coalesce(valid_at, created_at)), updated
 
 -- name: link_cut
 -- The successor that a memory was to have no longer has it for a predecessor.
-UPDATE memory SET supersedes = NULL WHERE id = :successor AND supersedes = :id
+UPDATE memory SET supersedes = NULL WHERE id = :successor AND supersedes = :id RETURNING id
 
 -- name: believed_open
 INSERT INTO believed (memory_seq, since) VALUES (:seq, :at)
