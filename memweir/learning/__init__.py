@@ -1,1 +1,1 @@
-"""What is learned from conversation? Capture of what a person says, and its consolidation into beliefs."""
+"""What is learned from conversation? What a person says is captured, and consolidated into beliefs."""

@@ -1,4 +1,4 @@
-"""What passes between the stages of capture? Messages, sentences, facts, and what was left out and why."""
+"""What passes between the stages of capture? Messages, sentences, facts, and what is left out."""
 
 from __future__ import annotations
 
