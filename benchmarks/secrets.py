@@ -1,11 +1,13 @@
 """Which texts does the secret gate refuse? Recall and precision over a made set.
 
-    python -m benchmarks.secrets --half held --show
+    python -m benchmarks.secrets --set blind
 
 `data/secrets.jsonl` holds texts with a credential and look-alikes without one, half English and half
 Chinese, each a kind of its own; every value in it is invented. The set is split into two halves by
-turns within each category and language: `dev` to work with, `held` to report. Inside the values stands
-the mark `¦`, so that the scanners of code hosts do not take the file for a leak; the loader removes it.
+turns within each category and language: `dev` was worked with first, `held` was reported until it was
+worked with too. `data/secrets_test.jsonl`, the blind set, was written by somebody who had not seen
+the rules, and of it only figures were looked at. Inside the values stands the mark `¦`, so that the
+scanners of code hosts do not take the files for a leak; the loader removes it.
 
 Precision depends on how many look-alikes a set holds; the rate of false alarms beside it does not.
 """
@@ -22,12 +24,14 @@ from pathlib import Path
 from typing import Any, Final
 
 __all__ = [
+    "BLIND",
     "DATA",
     "MARK",
     "Counts",
     "Row",
     "Verdict",
     "count",
+    "gate",
     "judge",
     "load",
     "main",
@@ -36,9 +40,11 @@ __all__ = [
 ]
 
 DATA: Final = Path(__file__).with_name("data") / "secrets.jsonl"
+BLIND: Final = DATA.with_name("secrets_test.jsonl")
 MARK: Final = "¦"
 
 _HALVES: Final = ("dev", "held")
+_SETS: Final = {"tuned": DATA, "blind": BLIND}
 _Z95: Final = 1.959963984540054  # of the normal distribution, two-sided 95 %
 
 Share = tuple[int, int]  # how many, of how many
@@ -147,11 +153,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.secrets", description=__doc__.split("\n")[0]
     )
+    parser.add_argument("--set", choices=(*_SETS,), default="tuned")
     parser.add_argument("--half", choices=(*_HALVES, "all"), default="all")
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     parser.add_argument("--show", action="store_true", help="name what was missed and refused amiss")
     args = parser.parse_args(argv)
-    verdicts = judge(load(half=args.half), _gate)
+    verdicts = judge(load(_SETS[args.set], half=args.half), gate)
     result = report(verdicts)
     if args.show:
         result["shown"] = {
@@ -169,7 +176,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _gate(text: str) -> str | None:
+def gate(text: str) -> str | None:
+    """What the secret gate says of a text: the name of a rule, or None."""
     from memweir.store.gates import scan_secrets
 
     finding = scan_secrets(text)

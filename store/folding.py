@@ -82,8 +82,9 @@ _BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols that sho
 _LOOKALIKES: Final = (
     "аa еe оo рp сc уy хx іi ѕs јj һh ԁd ԛq ԝw ӏl ɡg ıi ɑa οo αa νv ρp ιi κk χx υu "
     "АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЅS ЈJ ԌG ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX "
-    '“" ”" „" ‟" 「" 」" 『" 』" «" »" ‘\' ’\' ‚\' ‛\' ′\' ∶: ː: ꞉: ⁄/ ∕/ −- '
-    "〈< 〉> ⟨< ⟩> ‹< ›>"
+    '“" ”" „" ‟" 「" 」" 『" 』" «→ »→ ‘\' ’\' ‚\' ‛\' ′\' ∶: ː: ꞉: ⁄/ ∕/ −- '
+    "ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz ≔= ≡= ≈= ↵→ "
+    "〈< 〉> ⟨< ⟩> ‹< ›> │| ┃| ║| ┆| ╎| 【[ 】] 〔[ 〕] ⇒→ ➜→ ➔→ ➡→ ⟶→ ⟹→ ▶→ ►→ ▸→ ➞→ ➝→"
 )
 
 # Traditional to simplified, for the characters that the rules speak of. Not a converter of prose.

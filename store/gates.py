@@ -110,9 +110,9 @@ _VALUE_LIMIT = 128  # characters of a field that may be nothing but a credential
 
 def _secrets(text: Folded) -> Finding | None:
     # Loaded by the first write: a process that only recalls never needs these rules.
-    from memweir.store.secret_rules import SECRET_RULES
+    from memweir.store.secret_rules import find_secret
 
-    return SECRET_RULES.first(text)
+    return find_secret(text)
 
 
 def _threats(text: Folded) -> Finding | None:

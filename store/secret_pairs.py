@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from memweir.store.folding import Folded, fold
 from memweir.store.gate_rules import Finding, LazyPattern
+from memweir.store.secret_nouns import CHINESE_CREDENTIALS, CREDENTIALS
 from memweir.store.secret_rules import SECRET_RULES
 from memweir.store.secret_values import (
     FUNCTION_WORDS,
@@ -23,7 +24,6 @@ from memweir.store.secret_values import (
     read_value,
     words,
 )
-from memweir.store.secret_words import CHINESE_CREDENTIALS, CREDENTIALS
 
 __all__ = ["Tie", "credential_word", "pair_finding"]
 
@@ -118,7 +118,8 @@ def _is_made_up(text: str) -> bool:
 
 
 _HINT = LazyPattern(  # in every word of the families that is written in plain letters
-    r"pas|p@s|pwd|ps?w|p/w|key|secret|token|pin|code|otp|cv[vc]|credential|login|wort|woord|senha|contras"
+    r"pas|p@s|pwd|ps?w|p/w|key|secret|token|pin|code|otp|cv[vc]|credential|login|wort|woord|senha|"
+    r"contras"
 )
 _MARKS: Final = "?!.。、…,;:~\"'` \t\r\n"
 _ASIDE = LazyPattern(r"(?:\s+(?:is|was|again|now|today|currently|please|right now|these days|here))+$")
@@ -149,7 +150,8 @@ _LEAD_IN = LazyPattern(
     re.IGNORECASE,
 )
 _KEPT = LazyPattern(  # where credentials are kept or who is asked for them
-    r"vault|keychain|keyring|bitwarden|1password|lastpass|keepass|dashlane|proton|manager|doppler|infisical|"
+    r"vault|keychain|keyring|bitwarden|1password|lastpass|keepass|dashlane|proton|manager|doppler|"
+    r"infisical|"
     r"wiki|reception|desk|sticker|whiteboard|notebook|drawer|router|envelope|safe\b|passkey|sso|"
     r"保险|管理器|前台|便签|贴|白板|文档"
 )
@@ -167,6 +169,7 @@ _NO_LABEL: Final = (
     "needs wrong how who why"
 )
 _NO_LABEL_ZH = LazyPattern(
-    r"怎|如何|为什么|为何|谁|哪里|哪儿|何时|什么时候|多久|能不能|能否|可以|是否|忘|改|重置|设[置定]|换|找回|没|需要|不|"
+    r"怎|如何|为什么|为何|谁|哪里|哪儿|何时|什么时候|多久|能不能|能否|可以|是否|忘|改|重置|设[置定]|"
+    r"换|找回|没|需要|不|"
     r"[我你他她]们?(?:要|想|把|用)|请|输入|使用|保存|存"
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from typing import Final
 
 from memweir.store.folding import Folded
-from memweir.store.gate_rules import Judge, Rule
+from memweir.store.gate_rules import Judge, LazyPattern, Rule, hints
 from memweir.store.secret_values import is_placeholder, is_pointer, is_prose, read_value, words
 
 __all__ = ["PLACE_RULES"]
@@ -17,9 +19,46 @@ def _at_least(length: int) -> Judge:
 
     def judge(match: re.Match[str], text: Folded) -> bool:
         value = _value(match, text)
-        return len(value) >= length and not is_placeholder(value) and value.lower() not in _PROSE
+        return len(value) >= length and not _stands_for_one(value)
 
     return judge
+
+
+def _stands_for_one(value: str) -> bool:
+    """A placeholder, a type, or a word of the text around it."""
+    lower = value.lower()
+    if is_placeholder(value) or lower in _PROSE or lower in _SAMPLES or value[:1] in "/:":
+        return True
+    return not value.isascii() and is_prose(read_value(value))
+
+
+def _user_and_password(match: re.Match[str], text: Folded) -> bool:
+    """`user:password@` is how documentation writes it: both a word for what stands there."""
+    value = _value(match, text)
+    if _stands_for_one(value):
+        return False
+    name = text.lower[max(0, match.start("value") - 24) : match.start("value")]
+    return not (_SAMPLE_NAME.search(name) and value.lower() in _SAMPLE_PASSWORDS)
+
+
+def _basic(match: re.Match[str], text: Folded) -> bool:
+    """Base64 of `user:password`, as no word behind "basic" is."""
+    value = _value(match, text)
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return False
+    return ":" in plain and plain.isprintable()
+
+
+def _encoded_login(match: re.Match[str], text: Folded) -> bool:
+    """Base64 of `name:password`, near a word for it."""
+    if not _basic(match, text):
+        return False
+    value = _value(match, text)
+    plain = base64.b64decode(value + "=" * (-len(value) % 4)).decode()
+    around = text.lower[max(0, match.start() - 60) : match.end() + 40]
+    return _NAME_COLON.fullmatch(plain) is not None and _LOGIN_WORD.search(around) is not None
 
 
 def _with_digit(match: re.Match[str], text: Folded) -> bool:
@@ -28,12 +67,18 @@ def _with_digit(match: re.Match[str], text: Folded) -> bool:
     return not is_placeholder(value) and any(c.isdigit() for c in value)
 
 
+def _no_word(match: re.Match[str], text: Folded) -> bool:
+    """Of a cookie: no name of an attribute, no word of an example."""
+    value = _value(match, text)
+    return not is_placeholder(value) and not (value.isalpha() and _WORDS_ONLY.fullmatch(value))
+
+
 def _authorization(match: re.Match[str], text: Folded) -> bool:
     value = _value(match, text)
-    if is_placeholder(value) or value.lower() in _PROSE:
+    if _stands_for_one(value):
         return False
     if any(c.isdigit() or c == "=" for c in value):
-        return True
+        return match["other"] is None or (len(value) >= 12 and "/" not in value)
     if match["scheme"] is None:
         return False
     return "." in value.rstrip(".") or value not in (value.lower(), value.capitalize())
@@ -68,14 +113,50 @@ _PROSE: Final = words(
     """
 )
 
+_WORDS_ONLY = LazyPattern(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*")
+_NAME_COLON = LazyPattern(r"[\w.@-]{2,40}:[^\s:/]{4,64}")
+_LOGIN_WORD = LazyPattern(r"login|basic|auth|credential|password|登录|凭证|密码")
+_SAMPLE_NAME = LazyPattern(
+    r"(?:user(?:_?name)?|usr|name|login|uid|account|me|foo|(?:my|your|db|some)[_-]?user(?:name)?|"
+    r"用户名?|账号|//):\Z"
+)
+_SAMPLES: Final = words(  # types, and what is written where nothing is known yet
+    """
+    none null nil undefined str string text todo tbd fixme password passwd yourpassword mypassword
+    your-password your_password hidden redacted masked omitted empty 密码 口令 你的密码 你的密钥 密钥
+    令牌
+    """
+)
+_SAMPLE_PASSWORDS: Final = words(
+    """
+    pass password passwd pwd passphrase secret token mypass mypassword yourpassword your_password
+    your-password my-password my_password db_password some_password somepassword bar 密码 口令
+    """
+)
+
 PLACE_RULES: Final[tuple[Rule, ...]] = (
     Rule(
         "authorization-header",
         ("authorization",),
         r"(?<![a-z])authorization[\"'`]?\s{0,4}[:=]\s{0,4}[\"'`]?\s{0,2}"
-        r"(?:(?P<scheme>bearer|basic|token|digest|apikey|api-key|negotiate|oauth)(?![a-z])\s{1,8})?"
+        r"(?:(?P<scheme>bearer|basic|token|digest|api-?key|negotiate|oauth)(?![a-z])\s{1,8}|"
+        r"(?P<other>[a-z][\w-]{2,24})\s{1,8}(?=\S{12}))?"
         r"(?P<value>[^\s\"'`,;]{4,2000})",
         _authorization,
+    ),
+    Rule(
+        "basic-credentials",
+        ("basic",),
+        r"(?<![A-Za-z])[Bb]asic[ \t](?P<value>[A-Za-z0-9+/]{8,512}={0,2})(?![A-Za-z0-9+/=])",
+        _basic,
+        view="exact",
+    ),
+    Rule(
+        "encoded-login",
+        hints("base64 login basicauth credential 登录 凭证"),
+        r"(?<![A-Za-z0-9+/=_.-])(?P<value>[A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/=_.-])",
+        _encoded_login,
+        view="exact",
     ),
     Rule(
         "bearer-token",
@@ -88,19 +169,21 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         ("://",),
         # The second form lets a password hold "/" or "#"; digits up to a "/" are a port.
         r"://[^\s/?#@:\"'<>\[]{0,256}:"
-        r"(?P<value>[^\s/?#@\"'<>]{1,512}|(?!\d{0,5}/)[^\s\"'<>@]{1,128})@(?=[\w\[$%{])",
-        _at_least(1),
+        r"(?P<value>[^\s/?#@\"'<>]{1,512}|(?!\d{0,5}/)[^\s\"'<>@]{1,128})@(?=[\w\[$%{/?])",
+        _user_and_password,
     ),
     Rule(
         "session-cookie",
         ("cookie",),
-        r"(?<![a-z])(?:set-)?cookies?[\"'`]?\s{0,4}[:=]\s{0,4}[\"'`]?[\w.%-]{1,64}=(?P<value>[^\s;,\"'`]{4,2000})",
-        _at_least(4),
+        r"(?<![a-z])(?:set-)?cookies?[\"'`]?\s{0,4}[:=]\s{0,4}[\"'`]?[\w.%-]{1,64}="
+        r"(?P<value>[^\s;,\"'`]{4,2000})",
+        _no_word,
     ),
     Rule(
         "session-id",
         ("phpsessid=", "jsessionid=", "connect.sid=", "asp.net_sessionid=", "sessionid="),
-        r"(?:phpsessid|jsessionid|connect\.sid|asp\.net_sessionid|(?<![a-z_])sessionid)=(?P<value>[\w.%:+/-]{8,512})",
+        r"(?:phpsessid|jsessionid|connect\.sid|asp\.net_sessionid|(?<![a-z_])sessionid)="
+        r"(?P<value>[\w.%:+/-]{8,512})",
         _with_digit,
     ),
     Rule(
@@ -128,14 +211,15 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
     Rule(
         "archive-flag",
         ("7z", "zip"),
-        r"(?<![A-Za-z])(?:7z[ar]?[^\n|;]{0,100}?\s-p|(?:un)?zip\s[^\n|;]{0,60}?-P\s{1,4})(?P<value>[^\s-]\S{1,127})",
+        r"(?<![A-Za-z])(?:7z[ar]?[^\n|;]{0,100}?\s-p|(?:un)?zip\s[^\n|;]{0,60}?-P\s{1,4})"
+        r"(?P<value>[^\s-]\S{1,127})",
         _at_least(2),
         view="exact",
     ),
     Rule(
         "openssl-flag",
-        ("-passin", "-passout"),
-        r"-pass(?:in|out)\s{1,4}pass:(?P<value>\S{2,128})",
+        ("-pass",),
+        r"-pass(?:in|out)?\s{1,4}pass:(?P<value>\S{2,128})",
         _at_least(2),
     ),
     Rule(
@@ -150,12 +234,13 @@ PLACE_RULES: Final[tuple[Rule, ...]] = (
         r"(?<![a-z])(?:curl|wget|https?)(?![a-z])[^\n|;]{0,200}?\s(?:-u|--user|-a|"
         r"--proxy-user)[ =]{0,4}"
         r"[\"']?[^\s:\"'-][^\s:\"']{0,63}:(?P<value>[^\s\"'/]{1,128})",
-        _at_least(2),
+        _user_and_password,
     ),
     Rule(
         "password-flag",
         ("--",),
-        r"(?<![\w-])--(?![a-z-]{0,20}(?:page|lock|change|request|idempotency|starting|continuation|update|feedback|next)-)"
+        r"(?<![\w-])--(?![a-z-]{0,20}(?:page|lock|change|request|idempotency|starting|continuation|"
+        r"update|feedback|next)-)"
         r"[a-z0-9-]{0,30}?(?:password|passwd|passphrase|token|secret|api-?key|access-?key|secret-?key)"
         r"(?:=|[ \t]{1,4})(?=(?P<value>[^\n]{0,160}))",
         _flag,

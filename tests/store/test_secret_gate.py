@@ -18,8 +18,8 @@ from memweir.errors import LimitError, SecretRefused
 from memweir.store.folding import fold
 from memweir.store.gates import Finding, check_fields, check_pair, fingerprint, scan_secrets
 from memweir.store.secret_pairs import Tie, pair_finding
+from memweir.store.secret_providers import PROVIDER_PREFIXES, PROVIDER_SHAPES, WHOLE_PREFIXES
 from memweir.store.secret_rules import SECRET_RULES
-from memweir.store.secret_shapes import PROVIDER_PREFIXES
 
 KEY = b"a test key"
 DATA = Path(
@@ -284,6 +284,135 @@ POSITIVES = [
     "sk‑proj‑" + B,  # non-breaking hyphens
 ]
 
+# One text for each rule that finds nothing of the above first.
+BY_RULE = [
+    ("json-web-secret", '{"kty":"oct",  "k": "' + B + '"}'),
+    ("recovery-codes", "backup codes: 4f9k-2m7p, 8x3q-5r1t, 7h2j-9w4e"),
+    ("key-bytes", "wallet keypair: [" + ", ".join(str((37 * n) % 256) for n in range(64)) + "]"),
+    ("bitlocker-key", "printed on the card, " + "-".join(str(100_003 + 111_111 * n) for n in range(8))),
+    ("one-time-seed", "the authenticator wants JBSWY3DPEHPK3PXP, type it by hand"),
+    ("one-time-url", "otpauth://totp/Acme:ada?secret=JBSWY3DPEHPK3PXP&issuer=Acme"),
+    ("wallet-key", "5" + (B + B)[:50].replace("0", "z")),
+    ("extended-private-key", "x" + "prv9s21ZrQH143K" + (B + B).replace("0", "z")[:60]),
+    ("account-key", "A3-" + "K7Q2WN-8MP4XR-J5T9B-V3H6C-D2F8G-L4Y7Z"),
+    ("split-key", "the signing secret, in parts: f2c2e75d 6b21c460 09ab77e1 5d4c3b2a"),
+    ("app-password", "app password for the mailer (qmzk wvrt plxc hnbd)"),
+    ("security-answer", "security question, first pet → Quokka-7"),
+    ("security-answer", "密保问题答案：阿黄3号"),
+    ("basic-credentials", "send Basic " + "YWRhOmh1bnRlcjI="),
+    ("encoded-login", "the login in base64 is " + "YWRhOmh1bnRlcjJodW50ZXI="),
+    ("azure-signature", "sig=" + B + "%3D"),
+    ("braced-password", "Driver=x;UID=ada;PWD={kestrel;blue 9}"),
+    ("server-directive", "requirepass lanternfish"),
+    ("login-call", 'smtp.login("ada@example.org", "Kestrel#44")'),
+    ("secure-string", "ConvertTo-SecureString 'lantern' -AsPlainText -Force"),
+    ("redis-auth", "redis> AUTH kestrel44blue"),
+    ("piped-password", "echo lanternfish | docker login --password-stdin -u ada"),
+    ("htpasswd-argument", "htpasswd -bc /etc/nginx/users ada lanternfish"),
+    ("command-argument", "net use Z: \\\\nas\\share lanternfish /user:ada"),
+    ("oracle-login", "sqlplus scott/lantern@orcl"),
+    ("slash-login", "connect scott/Kestrel44@db.example.org:1521/orcl"),
+    ("named-element", '<property name="db.password">lanternfish</property>'),
+    ("driver-address", "ada:lanternfish@tcp(10.0.0.4:3306)/app"),
+    ("pgpass-line", "db.example.org:5432:app:ada:lanternfish"),
+    ("registry-auth", '"auth": "' + "YWRhOmxhbnRlcm5maXNo" + '"'),
+    ("directory-hash", "userPassword {SSHA}" + B[:28]),
+    ("default-of-variable", 'variable "db_password" {\n  default = "lanternfish"\n}'),
+    ("environment-key", "GRAFANA_PAT=" + B),
+    ("short-key-name", "ak " + HEX[:30] + " sk " + B),
+    ("link-path", "https://example.org/invite/" + B),
+    ("known-hook", "https://hooks.zapier.com/hooks/catch/123456/" + "a1b2c3d"),
+    ("user-info-token", "trojan://" + "lanternfish44@proxy.example.org:443"),
+    ("known-cookie", "SESSDATA=" + B),
+    ("token-beside", "GitLab token " + B),
+    ("password-in-list", "network Plover, password tidepool"),
+    ("password-it-is", "for the VPN password, it's tidepool"),
+    ("password-answer", 'the passphrase prompt: the answer is "nine tin whistles"'),
+    ("opens-with-phrase", "the archive opens with the phrase nine tin whistles"),
+    ("password-word-named", "the password on it is just the word rhubarb"),
+    ("password-figures", "the password which the old tenant left, 4410"),
+    ("usual-name-and-password", "root with toor"),
+    ("chinese-password-quoted", "口令“芝麻开门三六九”"),
+    ("quoted-phrase", 'the code word we agreed on, "plover finch"'),
+    ("quoted-answer", 'the vault answers to "nine tin whistles"'),
+    ("short-labels", "u: ada p: lanternfish"),
+    ("word-is-password", "tidepool is the printer password."),
+    ("name-and-password", "log in as: bauer / Keller#Nr12"),
+    ("network-key", "Wi-Fi of the cabin\nkey: lanternfish"),
+    ("network-pair", "WLAN: Plover / lanternfish"),
+    ("labelled-phrase", "passphrase for the ledger: four quiet lamps beneath the pier"),
+    ("label-above", "Password\nKestrel.Blue"),
+    ("opening-phrase", 'the sentence that unlocks the archive is "nine tin whistles"'),
+    ("chinese-password-spelt", "密码是拼音：xiao yan zi chuan hua yi"),
+    ("pin-code", "the keypad at the side door: 4471"),
+    ("code-told", "to get in, enter the code 60417"),
+    ("opens-with-figures", "the shed unlocks with 4471"),
+    ("thing-figures", "the gate is shut after ten, 4471 then"),
+    ("figures-for-thing", "press 4471 for the back door"),
+    ("device-figures", "iPad: 4471"),
+    ("figures-open", "4471# opens the gate"),
+    ("chinese-door-figures", "到了按4471就能进门"),
+    ("lock-combination", "combination of the padlock: 12-34-08"),
+    ("combination-on", "dial 12-34-08 on the padlock"),
+    ("figures-near-lock", "4471 then, the gate is shut after ten"),
+    ("chinese-repeated", "开机密码就是六个8"),
+    ("dial-combination", "the safe: left to 32, right to 7, left to 19"),
+    ("chinese-pin", "车库门4471"),
+    ("login-as-with", "log in to the wiki as guest with tidepool"),
+    ("password-apposition", "The password, tidepool, still works"),
+    ("password-is-now", "password reset yesterday and it is now tidepool"),
+    ("with-the-password", "we sign with the password tidepool."),
+    ("typed-when-asked", "unlock the archive, type tidepool when it asks"),
+    ("chinese-typed", "密码一栏敲tidepool。"),
+    ("chinese-colon", "密码还是老样子:tidepool"),
+    ("chinese-listed", "管理员 密码 tidepool，别外传"),
+    ("chinese-named-after", "密码是狗名拼音,wangcai88"),
+    ("chinese-taken-as", "用 tidepool 当密码"),
+    ("credential-in-sentence", "sudo on the build host needs Kestrel#44"),
+    ("slashed-pair", "后台用 demo/Yanshi#2468 登录"),
+    ("compound-in-sentence", "the router asks for a word, use juniper-Wharf"),
+    ("quoted-unlocks", '"Moonlit harbour 9" unlocks the old laptop'),
+    ("asked-for", "type pelican/under/glass when it asks"),
+    ("defined-name", '#define WIFI_PASSWORD "lanternfish"'),
+    ("header-value", "send it in x-ledger-key, the value " + HEX),
+    ("header-value", "with a static key, " + HEX + ", sent as X-Ledger-Key"),
+    ("spelt-phrase", "盘的口令我设成了 qing ting dian shui kuan"),
+    ("slash-password", "PW/Lantern!42harbour(登入後更改)"),
+    ("link-parameter", "https://example.org/feed?access_token=" + B),
+]
+
+SHAPED = {
+    "azure-client-secret": "abc8Q~" + B + "ab",
+    "terraform-token": B[:14] + ".atlasv1." + B * 2,
+    "asana-token": "1/" + "1200000000000001:" + HEX,
+    "discord-bot-token": "M" + B[:23] + "." + B[:6] + "." + B[:30],
+    "launchdarkly-sdk-key": "sdk-" + "01234567-89ab-cdef-0123-456789abcdef",
+    "deepl-key": "01234567-89ab-cdef-0123-456789abcdef:fx",
+    "mailchimp-key": HEX + "-us12",
+    "zhipu-key": HEX + "." + B[:16],
+    "facebook-app-token": "123456789012345" + "|" + B[:27],
+    "firebase-server-key": "AAAA" + B[:7] + ":APA91" + B * 2,
+    "maxmind-key": B[:6] + "_" + B + "_mmk",
+    "salesforce-token": "00D" + B[:12] + "!" + B * 2,
+    "airtable-token": "pat" + B[:14] + "." + HEX * 2,
+    "harness-key": "pat." + B[:22] + "." + HEX[:24] + "." + B[:20],
+    "baidu-access-token": "24." + HEX + ".2592000.1700000000.282335-12345678",
+    "shared-access-signature": "sv=2022-11-02&sig=" + B[:24],
+    "configcat-key": "configcat-sdk-1/" + B[:22] + "/" + B[:22],
+    "mercury-token": "mercury_production_" + B[:24] + "_yrucrem",
+    "fly-macaroon": "FlyV1 fm" + B * 2,
+    "tencent-map-key": "ABCD2-EFGH3-IJKL4-MNOP5-QRST6-UVWX7",
+    "openssh-key-body": "b3BlbnNzaC1rZXktdjE" + "AAAAABG5vbmUAAAAE",
+    "turnstile-secret": "0x4AAAA" + B[:28],
+    "apns-key-file": "AuthKey_ABCDE12345.p8 holds -----BEGIN",
+}
+# Halves of the texts above: a rule's beginning without its end, and the other way round.
+FRAGMENTS = [
+    part
+    for text in (*POSITIVES, *(text for _, text in BY_RULE))
+    for part in (text[: len(text) // 2], text[len(text) // 2 :])
+]
+
 NEGATIVES = [
     # identifiers that are not secrets
     "fixed in 3f2a9c1e5b7d8f0a1b2c3d4e5f60718293a4b5c6",
@@ -495,6 +624,13 @@ def test_credential_is_found(text: str) -> None:
     assert scan_secrets(text) is not None
 
 
+@pytest.mark.parametrize(("rule", "text"), BY_RULE)
+def test_each_rule_finds_what_it_is_for(rule: str, text: str) -> None:
+    finding = scan_secrets(text)
+    assert finding is not None
+    assert finding.rule == rule
+
+
 @pytest.mark.parametrize("text", NEGATIVES)
 def test_ordinary_text_passes(text: str) -> None:
     assert scan_secrets(text) is None
@@ -573,19 +709,24 @@ ADVERSARIAL = {
 @pytest.mark.parametrize("name", ADVERSARIAL)
 def test_megabytes_made_to_be_slow_are_read_to_the_end(name: str) -> None:
     text = ADVERSARIAL[name]
-    finding = scan_secrets(f"{text}\nhunter2 是我的密码")  # the last rule: all others run before it
+    # What only the last look finds: the whole table and the other readings come before it.
+    finding = scan_secrets(f"{text}\n\nQ7xV2mLk9RtZ4bWc8NpY3sHd")
     assert finding is not None
-    assert finding.rule == "chinese-password-after-value" or finding.start < len(text)
+    assert finding.rule == "unexplained-token" or finding.start < len(text)
 
 
-def test_rule_that_ends_the_adversarial_texts_is_the_last() -> None:
-    assert SECRET_RULES.rules[-1].name == "chinese-password-after-value"
+def test_look_that_ends_the_adversarial_texts_comes_after_the_table() -> None:
+    assert "unexplained-token" not in {rule.name for rule in SECRET_RULES.rules}
+    finding = scan_secrets("Q7xV2mLk9RtZ4bWc8NpY3sHd")
+    assert finding is not None
+    assert finding.rule == "unexplained-token"
 
 
 def test_every_rule_is_reached_through_its_hints() -> None:
     """A hint that no match contains would switch its rule off: every rule must have found something."""
-    found = {finding.rule for text in POSITIVES if (finding := scan_secrets(text)) is not None}
-    found |= {name for name, *_ in PROVIDER_PREFIXES}  # those have their own test
+    texts = [*POSITIVES, *(text for _, text in BY_RULE), *SHAPED.values()]
+    found = {finding.rule for text in texts if (finding := scan_secrets(text)) is not None}
+    found |= {name for name, *_ in (*PROVIDER_PREFIXES, *WHOLE_PREFIXES)}  # those have their own test
     assert {rule.name for rule in SECRET_RULES.rules} - found == set()
 
 
@@ -618,6 +759,33 @@ def test_key_of_each_provider_is_found_whole_wrapped_and_spaced(
         finding = scan_secrets(f"see\n{broken}\nend")
         assert finding is not None
         assert finding.rule == name
+
+
+@pytest.mark.parametrize(("name", "prefix", "alphabet", "least"), WHOLE_PREFIXES)
+def test_key_with_a_short_prefix_is_found_in_one_piece(
+    name: str, prefix: str, alphabet: str, least: int
+) -> None:
+    key = prefix + body(alphabet, least + 4)
+    finding = scan_secrets(f"see\n{key}\nend")
+    assert finding is not None
+    assert finding.rule == name
+    assert (finding.start, finding.end) == (4, 4 + len(key))
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in PROVIDER_SHAPES])
+def test_key_with_a_mark_in_its_midst_is_found(name: str) -> None:
+    finding = scan_secrets(f"see\n{SHAPED[name]}\nend")
+    assert finding is not None
+    assert finding.rule == name
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=24), st.sampled_from(["", " ", "\n"]))
+def test_pieces_of_the_known_texts_in_any_order_are_judged(pieces: list[str], between: str) -> None:
+    """A judge that trips over a half of what it knows would let the write fail, not be refused."""
+    text = between.join(pieces)
+    finding = scan_secrets(text)
+    assert finding is None or 0 <= finding.start < finding.end <= len(text)
 
 
 @pytest.mark.parametrize(("prefix", "least"), [(row[1], row[3]) for row in PROVIDER_PREFIXES])
