@@ -25,6 +25,7 @@ _TIES: Final[Mapping[str, Literal["beside", "loose"]]] = {
     "domain": "loose",
 }
 _HASH = re.compile(r"[0-9a-f]{32}")
+_LONE: Final = 40  # characters of a value alone
 _BOND = re.compile(
     r"^(?:(?:is|was|are|has|have|had|uses?|with|的|是|有|用)(?![A-Za-z])\s*)+(?:an?\s+|the\s+)?"
     r"|\s*(?:(?<![A-Za-z])(?:is|of|for|to)|是|为)$",
@@ -136,7 +137,14 @@ def personal_rule(draft: Draft, *, known: Iterable[str] = ()) -> str:
         for edge in draft.relations
         if not {_plain(edge.source), _plain(edge.target)} <= said
     ]
-    texts = [*texts_of(draft), *draft.entities, *edges]
+    # A label over its value says what the number is: the title "phone", the text "4155550111".
+    labelled = [
+        f"{label}: {value}"
+        for label in (draft.title, draft.semantic_key)
+        for value in (draft.text, draft.raw_quote or "")
+        if label and value and len(value) <= _LONE and not {_plain(label), _plain(value)} <= said
+    ]
+    texts = [*texts_of(draft), *draft.entities, *edges, *labelled]
     for text in texts:
         finding = None if _plain(text) in said else find_personal_data(text)
         if finding is not None:
@@ -146,7 +154,7 @@ def personal_rule(draft: Draft, *, known: Iterable[str] = ()) -> str:
 
 def texts_of(told: Draft | Record) -> list[str]:
     """What a memory says, but for its names."""
-    labels = (told.title, told.raw_quote, told.semantic_key)
+    labels = (told.title, told.raw_quote, told.semantic_key, told.scene, told.domain)
     return [told.text, *(each for each in labels if each), *told.tags]
 
 

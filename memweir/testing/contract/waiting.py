@@ -32,6 +32,21 @@ _KEY = "bird.home"
 class WaitingContract(ContractBase):
     """Part of `StoreContract`."""
 
+    # A person's data under its label
+
+    def test_a_number_alone_is_a_persons_under_a_label_that_says_so(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            told = (
+                draft("4155550111", title="phone"),
+                draft("4155550112", semantic_key="手机"),
+                draft("of the house", title="手机", raw_quote="4155550113"),
+                draft("standup notes", scene="call 13800138000"),
+            )
+            for each in told:
+                assert add(store, each)[0].status == "quarantined", each
+            for each in (draft("4155550115", title="order"), draft("4155550114")):
+                assert add(store, each)[0].status == "active", each
+
     # Other values of one key
 
     def test_a_second_value_of_a_key_waits_for_a_person_and_no_query_finds_it(
