@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ __all__ = [
     "differing",
     "edited",
     "not_the_same",
+    "relabels",
     "says_another",
     "says_no_more",
 ]
@@ -70,6 +71,20 @@ def not_the_same(one: Record, other: Record) -> bool:
     """Whether a memory changed in what an edit starts from."""
     pins = (one.pinned, one.importance) != (other.pinned, other.importance)
     return pins or content_of_record(one) != content_of_record(other)
+
+
+def relabels(record: Record, draft: Draft, tags: Sequence[str]) -> bool:
+    """Whether telling a memory again gives it other labels or times: what was known before is kept.
+
+    Args:
+        tags: of both tellings.
+    """
+    labels = ("semantic_key", "speaker", "scene", "domain", "title")
+    given = [(getattr(draft, name), getattr(record, name)) for name in labels]
+    for name in (*_MOMENTS, "valid_at"):
+        moment = getattr(draft, name)
+        given.append((None if moment is None else to_ms(moment), getattr(record, f"{name}_ms")))
+    return tuple(tags) != record.tags or any(new is not None and new != old for new, old in given)
 
 
 def says_another(record: Record, draft: Draft, fold: Callable[[str], str]) -> bool:

@@ -82,6 +82,7 @@ _EVIDENCE: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 }
 """Kind of evidence → the event, and the actions by which the ledger tells the same."""
 
+_REWORDING: Final = (*_EVIDENCE["edited"][1], *_EVIDENCE["repeated"][1])
 _LEDGER: Final[Mapping[str, str]] = {
     "created": "told",
     "confirmed": "repeated",
@@ -409,7 +410,7 @@ class _Told:
             edits = deque(
                 line
                 for line in self._annals.ledger
-                if line.memory_id == memory_id and line.action in _EVIDENCE["edited"][1]
+                if line.memory_id == memory_id and line.action in _REWORDING
             )
             for before, after in pairwise(rows):
                 if before.seq not in ended:

@@ -203,6 +203,21 @@ class IndexWriter:
         for name in ("vector_delete", "code_delete", "pending_delete"):
             self._run(name, seq=seq)
 
+    def waits(self, seq: int) -> bool:
+        """Whether a memory's vector is still to be made."""
+        return self._run("pending_get", seq=seq).get is not None
+
+    @decoded()
+    def copy_vector(self, source: int, seq: int) -> None:
+        """Give a memory in the index the vector of another row instead of the one that it waits for."""
+        found = self._run("vector_get", seq=source).get
+        if not isinstance(found, bytes):
+            return
+        self._drop_vector(seq, counted=True)
+        for name in ("vector_copy", "code_copy"):
+            self._run(name, source=source, seq=seq)
+        self._count_vector(seq, 1)
+
     def mention(self, seq: int, norm: str, name: str, role: str) -> int:
         """Note that a memory mentions an entity; the entity's id."""
         entity = self.entity(norm, name)

@@ -16,7 +16,7 @@ import apsw
 from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
 from memweir.store.database import decoded
 from memweir.store.draft_gates import personal_rule, texts_of
-from memweir.store.edits import content_of_draft, content_of_record, says_another
+from memweir.store.edits import content_of_draft, content_of_record, relabels, says_another
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, derived_columns, indexable, rebuild, same_vector
@@ -59,6 +59,7 @@ class Writer:
         self._now = self.now_ms = now_ms
         self._index = IndexWriter(connection, indexer, with_vectors=with_vectors)
         self.questions = Questions(connection, indexer, now_ms=now_ms, policy=policy)
+        self._earlier: dict[int, tuple[int, Record]] = {}  # row → the one before, with its vector
         self.verdict: dict[str, Any] | None = None
         """The last refusal: its line of the ledger outlives the transaction that it undoes."""
 
@@ -91,6 +92,7 @@ class Writer:
         if is_echo(draft, found):
             return self._echo(seq, draft, found, predecessor)
         rewritten = _rewrites(draft, found)
+        before = None if _is_another_wording(draft, found) else found
         # What a person let in stays in, whoever says it again; another text is another matter.
         let_in = not rewritten and bool(self._run("believed_ever", seq=seq).get)
         if let_in and personal:
@@ -129,10 +131,10 @@ class Writer:
                 )
             )
             if hold is not None:
-                self._hold_back(seq, hold, current, before=None if rewritten else found)
+                self._hold_back(seq, hold, current, before=before)
                 reviews = self.questions.open_with(address)
                 return Stored(address, outcome, evidence, "quarantined", reviews)
-        self._admit(seq, current, before=None if rewritten else found)
+        self._admit(seq, current, before=before)
         if predecessor is not None:
             self.supersede(predecessor, address, since=self._since(draft))
         self._move_ends(found, current)
@@ -276,12 +278,12 @@ class Writer:
     def _merge(
         self, seq: int, draft: Draft, entry: IndexEntry, found: Record, *, supersedes: bool
     ) -> int:
-        """Write what a further telling adds; the row, a new one where the text is another."""
+        """Write what a further telling adds; the row, a new one where it says something else."""
         rewritten = _rewrites(draft, found)
         tags = merged_tags(draft, found)
         columns = self._columns(draft, entry) | {"tags": json.dumps(tags, ensure_ascii=False)}
-        if rewritten:
-            seq = self.new_version(seq, found, same_text=False)
+        if _is_another_wording(draft, found):
+            seq = self.new_version(seq, found, same_text=not rewritten)
         self._run("row_confirm", **columns | {"seq": seq})
         if rewritten:
             alpha, beta = ORIGIN_CREDENCE[draft.origin]
@@ -598,6 +600,8 @@ class Writer:
             for name in ("relations_copy", "mentions_copy"):
                 self._run(name, seq=seq, new=new)
         self._run("believed_close", seq=seq, at=self._now)
+        if not self._index.waits(seq):
+            self._earlier[new] = seq, record
         self._index.uncount(seq)
         self._run("pending_drop", seq=seq)
         if record.status == "tombstoned":
@@ -882,7 +886,17 @@ class Writer:
         self._index.remove(seq, vector=not kept)
         scope = scope_id(self._connection, record.scope)
         self._index.insert(seq, scope, entry, vector=not kept)
+        source, earlier = self._earlier.get(seq, (0, None))
+        if entry.pending and earlier is not None and same_vector(indexable(earlier), document):
+            self._index.copy_vector(source, seq)
         self._run("row_derived", seq=seq, **derived_columns(entry))
+
+
+def _is_another_wording(draft: Draft, found: Record) -> bool:
+    """Whether a telling changes what was known so far; what waits was not known, or not so."""
+    if _rewrites(draft, found):
+        return True
+    return found.status != "quarantined" and relabels(found, draft, merged_tags(draft, found))
 
 
 def _rewrites(draft: Draft, found: Record) -> bool:

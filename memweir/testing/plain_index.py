@@ -27,6 +27,8 @@ class PlainIndex:
     def __init__(self, state: State, indexer: Indexer) -> None:
         self._state = state
         self._indexer = indexer
+        self.earlier: dict[str, tuple[bytes | None, Indexable]] = {}
+        """Memory → the vector that its wording before had, and what that was of."""
 
     def entry(self, row: Row) -> IndexEntry:
         """What the analysis makes of a row as it stands; the row keeps it."""
@@ -39,6 +41,9 @@ class PlainIndex:
         entry = self.entry(row)
         row.indexed = True
         row.blob, row.pending = self.encoded(entry.embedding), entry.pending
+        blob, earlier = self.earlier.get(row.record.id, (None, None))
+        if row.pending and blob and earlier and same_vector(earlier, indexable(row.record)):
+            row.blob, row.pending = blob, False
         row.set(terms=frozenset(term for held in entry.fields.values() for term in held))
         for norm, name, role in entry.entities:
             row.mention(self._state.entity(norm, name), role)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from memweir.errors import NotFoundError, RefusedError
 from memweir.store.draft_gates import personal_rule, texts_of
+from memweir.store.edits import relabels
 from memweir.store.entry import Indexer
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import indexable
@@ -59,6 +60,7 @@ class PlainWriter:
         if is_echo(draft, found):
             return self._echo(row, draft, predecessor)
         rewritten = draft.document_id is not None and draft.text != found.text
+        before = None if self._is_another_wording(draft, found) else found
         let_in = not rewritten and bool(row.believed)
         if let_in:
             personal = personal and personal_rule(draft, known=self._said(row))
@@ -85,7 +87,6 @@ class PlainWriter:
             self.questions.leave(row)
         settled = let_in and found.status == "active" and row.record.semantic_key == found.semantic_key
         settled = settled and window_of(row.record) == window_of(found)
-        before = None if rewritten else found
         if not settled or personal:
             held = self.held(row, personal=personal, supersedes=predecessor)
             if held is not None:
@@ -208,8 +209,8 @@ class PlainWriter:
         """Write what a further telling adds; the row, a new one where the text is another."""
         old = row.record
         rewritten = draft.document_id is not None and draft.text != old.text
-        if rewritten:
-            row = self.new_version(row, same_text=False)
+        if self._is_another_wording(draft, old):
+            row = self.new_version(row, same_text=not rewritten)
         moments = {name: getattr(draft, name) for name in _MOMENTS}
         labels = {name: getattr(draft, name) for name in _LABELS}
         given = {f"{name}_ms": to_ms(each) for name, each in moments.items() if each is not None}
@@ -238,6 +239,13 @@ class PlainWriter:
             self.log("revived", old.id)
         self.index.entry(row)
         return row
+
+    @staticmethod
+    def _is_another_wording(draft: Draft, found: Record) -> bool:
+        """Whether a telling changes what was known so far."""
+        if draft.document_id is not None and draft.text != found.text:
+            return True
+        return found.status != "quarantined" and relabels(found, draft, merged_tags(draft, found))
 
     def _reword(self, row: Row, draft: Draft, old: Record) -> None:
         """Another text: what belonged to the old one goes."""
@@ -431,6 +439,8 @@ class PlainWriter:
         new = state.put(replace(old, status="active", updated_at_ms=self._now), row.entry)
         new.set(terms=frozenset(), evidence_count=0)
         new.dated, new.address = row.dated, row.address
+        if not row.pending:
+            self.index.earlier[old.id] = row.blob, indexable(old)
         if same_text:
             self._move_statements(row, new)
         row.set(
@@ -462,13 +472,20 @@ class PlainWriter:
         piece = {"kind": kind, "at": self._now, "source": None, "note": None} | values
         row.evidence.append((self.state.last_evidence, piece))
 
-    @staticmethod
-    def count_evidence(row: Row) -> None:
-        """What was told before the last edit is no evidence for what stands now."""
-        kinds = [piece["kind"] for _, piece in row.evidence]
-        edits = [place for place, kind in enumerate(kinds) if kind == "edited"]
-        current = kinds[edits[-1] :] if edits else kinds
-        row.set(evidence_count=sum(kind in _TOLD for kind in current))
+    def count_evidence(self, row: Row) -> None:
+        """What was told before the last edit is no evidence for what stands now.
+
+        What was told of the same text under other labels is.
+        """
+        wordings = [*self.state.wordings(row.record.id), row]
+        pieces = [(number, piece["kind"], each) for each in wordings for number, piece in each.evidence]
+        edited = max((number for number, kind, _ in pieces if kind == "edited"), default=0)
+        row.set(
+            evidence_count=sum(
+                kind in _TOLD and number >= edited and each.record.text == row.record.text
+                for number, kind, each in pieces
+            )
+        )
 
     def stored(self, row: Row, outcome: str) -> Stored:
         """What a write answers."""

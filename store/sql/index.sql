@@ -45,6 +45,12 @@ INSERT INTO vector (seq, embedding) VALUES (:seq, :embedding)
 -- name: code_insert
 INSERT INTO vector_code (seq, code) VALUES (:seq, :code)
 
+-- name: vector_copy
+INSERT INTO vector (seq, embedding) SELECT :seq, embedding FROM vector WHERE seq = :source
+
+-- name: code_copy
+INSERT INTO vector_code (seq, code) SELECT :seq, code FROM vector_code WHERE seq = :source
+
 -- name: vector_get
 SELECT embedding FROM vector WHERE seq = :seq
 

@@ -323,11 +323,20 @@ INSERT INTO evidence (memory_seq, kind, at, source, note, step)
 VALUES (:seq, 'countered', :at, :source, :note, :step)
 
 -- name: evidence_count
--- What was told before the last edit is no evidence for the text that stands now.
+-- What was told before the last edit is no evidence for what stands now; what was told of the same text
+-- under other labels is.
+WITH told (seq) AS (
+  SELECT told.seq FROM memory AS current
+  JOIN memory AS told ON (told.seq = current.seq OR told.version_of = current.id) AND told.text = current.text
+  WHERE current.seq = :seq
+)
 UPDATE memory SET evidence_count = (
   SELECT count(*) FROM evidence
-  WHERE memory_seq = :seq AND kind IN ('asserted', 'repeated', 'edited')
-    AND id >= coalesce((SELECT max(id) FROM evidence WHERE memory_seq = :seq AND kind = 'edited'), 0)
+  WHERE memory_seq IN (SELECT seq FROM told) AND kind IN ('asserted', 'repeated', 'edited')
+    AND id >= coalesce((
+      SELECT max(evidence.id) FROM evidence JOIN memory AS wording ON wording.seq = evidence.memory_seq
+      WHERE (wording.seq = :seq OR wording.version_of = (SELECT id FROM memory WHERE seq = :seq))
+        AND evidence.kind = 'edited'), 0)
 ) WHERE seq = :seq RETURNING evidence_count
 
 -- name: evidence_of

@@ -25,6 +25,7 @@ from memweir.store.records import OUTCOMES, Draft, Stored, from_ms, to_ms
 from memweir.store.scopes import Scope
 from memweir.store.sqlite import SqliteStore
 from memweir.store.statements import statements
+from memweir.store.view import View
 from memweir.testing import NOW, SCOPE, PlainIndexer
 
 _OTHER = Scope.project("borealis")
@@ -49,7 +50,7 @@ _VERBS = (
     *(("tell",) * 6),
     *(("edit", "decide") * 3),
     *(("withdraw", "restore") * 2),
-    *("feedback", "counter", "recall", "reindex"),
+    *("feedback", "counter", "recall", "reindex", "look_back", "look_back"),
 )
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -66,6 +67,7 @@ class Governance(RuleBasedStateMachine):
         self.now = to_ms(NOW)
         self.ids: list[str] = []
         self.before = self.snapshot()
+        self.seen: dict[int, set[tuple[Any, ...]]] = {}
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -195,6 +197,43 @@ class Governance(RuleBasedStateMachine):
         counts = self.counts()
         self.store.reindex(now_ms=self.tick())
         assert self.counts() == counts
+
+    def look_back(self, draw: _Draw) -> None:
+        """What was known at an earlier moment is what a recall said then, whatever came since.
+
+        Of what was forgotten nothing is told, and of what moved nothing of its time elsewhere.
+        """
+        at = draw(st.sampled_from(sorted(self.seen)))
+        hidden = {
+            row[0]
+            for row in self.rows(
+                "SELECT memory_id FROM ledger WHERE action = 'forgotten' UNION "
+                "SELECT here.id FROM memory AS here JOIN memory AS there ON there.version_of = here.id "
+                "WHERE there.scope_id <> here.scope_id"
+            )
+        }
+        then, now = self.seen[at], self.shown(as_of=at, known=at)
+        assert {each for each in now if each[0] not in hidden} == {
+            each for each in then if each[0] not in hidden
+        }
+
+    def shown(self, *, as_of: int, known: int | None = None) -> set[tuple[Any, ...]]:
+        """Every memory that a view shows, as it shows it."""
+        ids = [row[0] for row in self.rows("SELECT id FROM memory")]
+        return {
+            (
+                *(memory_id.partition(".")[0], found.text, found.semantic_key, found.tags, scope.key),
+                *(round(found.alpha, 6), round(found.beta, 6), found.valid_at_ms, found.expires_at_ms),
+            )
+            for scope in _BOTH
+            for memory_id, found in self.store.records(
+                View(scopes=(scope,), as_of_ms=as_of, known_ms=known), ids
+            ).items()
+        }
+
+    @invariant()
+    def what_is_shown_is_noted(self) -> None:
+        self.seen[self.now] = self.shown(as_of=self.now)
 
     def attempt(self, call: Any) -> bool:
         """Whether a call was done; one that is refused leaves everything as it was."""

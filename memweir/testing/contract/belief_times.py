@@ -124,13 +124,29 @@ class BeliefTimesContract(ContractBase):
             memory_id = add_one(store, "port is 22", tags=("net",))
             told = draft("port is 22", semantic_key="k", tags=("web",))
             assert add(store, told, now_ms=_at(1))[0].status == "quarantined"
+            known = f"{memory_id}.1"  # with the labels of then
             for _ in range(2):
-                assert [_known(store, hours) for hours in (0, 0.9, 1, 2)] == [
-                    *([memory_id], [memory_id], [], []),
-                ]
-                assert _known(store, 0, "web") == [memory_id]  # the row as it stands is found
+                assert [_known(store, hours) for hours in (0, 0.9, 1, 2)] == [[known], [known], [], []]
+                assert (_known(store, 0, "net"), _known(store, 0, "web")) == ([known], [])
                 assert store.term_statistics(view(), ["port", "vim"]).df == {"vim": 1}
                 store.reindex(now_ms=_at(2))
+
+    def test_telling_again_with_other_labels_and_times_leaves_what_was_known(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            memory_id = add_one(store, "port is 22", document_id="port", tags=("net",), title="ssh")
+            later = draft(
+                "port is 22", document_id="port", tags=("web",), valid_at=NOW + in_days(1), title="http"
+            )
+            (told,) = add(store, later, now_ms=_at(1))
+            assert (told.outcome, told.evidence_count) == ("confirmed", 2)
+            add(store, later, now_ms=_at(2))  # says nothing new
+            assert [_known(store, hours) for hours in (0, 1, 2)] == [[f"{memory_id}.1"], [], []]
+            past = store.records(view(known_ms=NOW_MS), [f"{memory_id}.1"])[f"{memory_id}.1"]
+            assert (past.tags, past.title) == (("net",), "ssh")
+            now = store.fetch(memory_id, (SCOPE,))
+            assert (now.tags, now.title, now.evidence_count) == (("net", "web"), "http", 3)
 
     def test_every_query_asks_what_was_known(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
