@@ -71,7 +71,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tag", metavar="TAG", action="append", help="its tags from now on; may be repeated"
     )
-    parser.add_argument("--key", metavar="KEY", help="semantic key")
+    parser.add_argument("--key", "--semantic-key", metavar="KEY", help="semantic key")
     parser.add_argument("--speaker", metavar="NAME")
     parser.add_argument("--scene", metavar="NAME")
     parser.add_argument("--domain", metavar="NAME")

@@ -71,7 +71,9 @@ def _add_fields(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layer", choices=LAYERS, help="how it is known; default world")
     parser.add_argument("--title", metavar="TEXT")
     parser.add_argument("--tag", metavar="TAG", action="append", default=[], help="may be repeated")
-    parser.add_argument("--key", metavar="KEY", help="semantic key, for example package_manager")
+    parser.add_argument(
+        "--key", "--semantic-key", metavar="KEY", help="semantic key, for example package_manager"
+    )
     parser.add_argument("--speaker", metavar="NAME", help="who said it")
     parser.add_argument("--pinned", action="store_true", help="put it in front of every turn")
     parser.add_argument("--importance", type=float, metavar="0..1", help="0.5 is neutral")
