@@ -1,6 +1,6 @@
 """When is the next reflection due, and which one was missed? Days of the month, by the host's clock.
 
-Pure: the moment is an argument. A run belongs to the day that it is for, so that it is made once however
+Pure: the moment is an argument. A run belongs to the day that it is for: it is made once however
 often it is asked for, and a machine that was off on the 8th makes up for it when it wakes on the 10th.
 By day and not by a bucket of the month: otherwise the runs of the 8th, 22nd and 29th would never be
 made. Rules design, "reflect".
