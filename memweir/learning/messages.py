@@ -4,7 +4,7 @@ OpenAI's and Anthropic's shapes and a plain one are read:
 
     {"role": "user", "content": "I use pnpm"}
     {"role": "user", "content": [{"type": "text", "text": "I use pnpm"}, {"type": "image", …}]}
-    {"role": "user", "text": "I use pnpm", "source": {"kind": "user"}, "id": "m1", "time": "2026-06-15T12:00Z"}
+    {"role": "user", "text": "I use pnpm", "source": {"kind": "user"}, "id": "m1", "time": 1781524800}
 
 Parts that are no text of the message, calls of tools and images, are left out; the result of a tool
 inside a user's message is a message of its own, of the tool.
