@@ -1,4 +1,4 @@
-"""What is captured of a Chinese sentence, rule by rule. Every moment is counted from Monday, 2026-06-15."""
+"""What is captured of a Chinese sentence, rule by rule? Every moment counts from Monday, 2026-06-15."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from memweir.learning.chinese.clauses import Clause, View, read_clauses, read_view
 from memweir.learning.chinese.corrections import find_correction
-from memweir.learning.chinese.dates import Edit, event_bounds
-from memweir.learning.chinese.gates import HYPOTHETICAL, NOTHING, VAGUE, gate, supposes
+from memweir.learning.chinese.dates import Edit, date_edits, event_bounds
+from memweir.learning.chinese.gates import HYPOTHETICAL, NOTHING, TRANSIENT, VAGUE, gate, supposes
 from memweir.learning.chinese.keys import key_of, reply_key
 from memweir.learning.chinese.kinds import CLEAR, Reading, read_kind
 from memweir.learning.chinese.lexicon import Pattern, words
@@ -45,6 +45,7 @@ class _Item:
         gated: the rule by which it holds nothing; standing: it is an instruction.
         owner, phrase: the subject it inherits, and that in the third person.
         topic: the next clause says something of it.
+        when: a clause left out that says on which day this was: 今天天气好，我去了公园.
     """
 
     clause: Clause
@@ -55,6 +56,7 @@ class _Item:
     phrase: str = ""
     owner: Subject | None = None
     topic: bool = False
+    when: Clause | None = None
 
     @property
     def whose(self) -> Subject:
@@ -191,6 +193,7 @@ def _read_items(
                     reading,
                     phrase=phrase,
                     owner=(owner or before or (None,))[0] if phrase else None,
+                    when=_day_before(items, clause, reading),
                 )
             )
         names = items[-1].reading is not None or len(subject.said) > 2
@@ -199,6 +202,14 @@ def _read_items(
         elif owner is None and phrase:
             owner = before
     return items
+
+
+def _day_before(items: list[_Item], clause: Clause, reading: Reading | None) -> Clause | None:
+    """The clause left out before an event without a day that names its day."""
+    if reading is None or reading.kind != "event" or clause.dates or not items:
+        return None
+    last = items[-1]
+    return last.clause if last.gated == TRANSIENT and len(last.clause.dates) == 1 else None
 
 
 def _is_topic(before: _Item, clause: Clause) -> bool:
@@ -381,7 +392,7 @@ def _moves_on(before: _Item, after: _Item) -> bool:
 
 
 def _fact(view: View, group: list[_Item], who: str, *, explicit: bool = False) -> _Placed:
-    start, end = group[0].clause.start, group[-1].clause.end
+    start, end = (group[0].when or group[0].clause).start, group[-1].clause.end
     if any(item.standing for item in group):
         return start, end, _instruction(view, group, who)
     main = next((item for item in group if item.reading is not None), group[0])
@@ -466,6 +477,9 @@ def _piece(view: View, item: _Item, who: str, *, first: bool, moved: bool, main:
         extra = [Edit(subject.start, subject.end, "" if item.phrase == main.phrase else item.phrase)]
     elif subject.kind == "kin":
         extra = [Edit(subject.start, subject.start, f"{who}的")]
+    if first and item.when is not None:
+        days = date_edits(view, item.when.start, item.when.end)
+        extra.append(Edit(subject.end, subject.end, "".join(edit.words for edit in days)))
     text = statement_of(view, clause, who, extra)
     if not first and clause.opener in words("connector"):
         text = clause.opener + text
