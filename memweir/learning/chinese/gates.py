@@ -12,7 +12,23 @@ from memweir.learning.chinese.clauses import BLOT, Clause, is_small_talk
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.subjects import Subject
 
-__all__ = ["gate", "is_command", "is_question", "supposes"]
+__all__ = [
+    "COMMAND",
+    "GREETING",
+    "GUESS",
+    "HYPOTHETICAL",
+    "NOTHING",
+    "QUESTION",
+    "QUOTED",
+    "REACTION",
+    "TALK",
+    "TRANSIENT",
+    "VAGUE",
+    "gate",
+    "is_command",
+    "is_question",
+    "supposes",
+]
 
 QUESTION: Final = "shape.question"
 GREETING: Final = "shape.greeting"
