@@ -271,8 +271,10 @@ def _is_immutable(path: Path) -> bool:
 
 
 def _has_log(path: Path) -> bool:
-    log = path.with_name(f"{path.name}-wal")
-    return log.exists() and log.stat().st_size > 0
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except FileNotFoundError:  # there is none, or another process that closed just took it away
+        return False
 
 
 def _check_identity(connection: apsw.Connection, path: Path) -> None:
