@@ -6,8 +6,10 @@ OpenAI's and Anthropic's shapes and a plain one are read:
     {"role": "user", "content": [{"type": "text", "text": "I use pnpm"}, {"type": "image", …}]}
     {"role": "user", "text": "I use pnpm", "source": {"kind": "user"}, "id": "m1", "time": 1781524800}
 
-Parts that are no text of the message, calls of tools and images, are left out; the result of a tool
-inside a user's message is a message of its own, of the tool.
+Parts that are no text of the message, calls of tools and images, are left out. The result of a tool
+inside a user's message is a message of its own, of the tool, and so is a part that names another source.
+Each part of text is one too, with the place and the id of the whole: a host puts what it adds itself
+into parts beside the person's, and no sentence reaches from one into the other.
 """
 
 from __future__ import annotations
@@ -16,16 +18,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from memweir.errors import InputError
+from memweir.errors import InputError, LimitError
 from memweir.learning.types import PERSON, Message
 
-__all__ = ["MOST_MESSAGES", "read_turn"]
+__all__ = ["LONGEST_MESSAGE", "MOST_MESSAGES", "read_turn"]
+
+LONGEST_MESSAGE: Final = 1_000_000
+"""Characters of a message by a person. What a machine wrote is not read, however long it is."""
 
 MOST_MESSAGES: Final = 10_000
 """Messages of one list. A longer history is handed over in pieces: what was captured is known again."""
 
 _SPOKEN: Final = ("text", "input_text", "output_text")  # types of parts that a message says
 _RESULTS: Final = ("tool_result", "function_call_output")
+_RESULT: Final = "tool_result"
+_CONTENTS: Final = ("content", "text", "parts")
+_SOURCES: Final = ("source", "source_kind")
 _ROLES: Final[Mapping[str, str]] = {"user": PERSON, "human": PERSON}
 _MOMENTS: Final = ("time", "created_at", "timestamp")
 _MILLISECONDS: Final = 100_000_000_000  # seconds of the year 5138, milliseconds of March 1973
@@ -39,6 +47,7 @@ def read_turn(turn: object) -> tuple[Message, ...]:
 
     Raises:
         InputError: no messages, or one that has no role or no content; it says which. Nothing was read.
+        LimitError: more than `MOST_MESSAGES`, or a person's of more than `LONGEST_MESSAGE` characters.
     """
     if isinstance(turn, Mapping):
         turn = turn.get("messages", [turn])
@@ -47,7 +56,7 @@ def read_turn(turn: object) -> tuple[Message, ...]:
             f"a turn is a list of messages with role and content, got {type(turn).__name__}"
         )
     if len(turn) > MOST_MESSAGES:
-        raise InputError(f"a turn has at most {MOST_MESSAGES} messages, got {len(turn)}")
+        raise LimitError("messages of a turn", len(turn), f"must be at most {MOST_MESSAGES}")
     return tuple(message for place, given in enumerate(turn) for message in _read(given, place))
 
 
@@ -66,17 +75,20 @@ def _read(given: object, place: int) -> Iterator[Message]:
         "name": _word(given, "name", place),
         "place": place,
     }
-    said: list[str] = []
-    for kind, text in _parts(given, place):
-        if kind in _RESULTS:
-            if said:
-                yield Message(text="\n".join(said), **fields)
-                said = []
+    length = 0
+    for part, text in _parts(given, place):
+        if part == _RESULT:
             yield Message(text=text, **fields | {"role": "tool", "source": "tool", "name": None})
-        else:
-            said.append(text)
-    if said:
-        yield Message(text="\n".join(said), **fields)
+            continue
+        source = fields["source"] if part is None else _source(part, role, place)
+        if fields["source"] != PERSON:
+            source = fields["source"]
+        if source == PERSON:
+            length += len(text)
+            if length > LONGEST_MESSAGE:
+                problem = f"must be at most {LONGEST_MESSAGE}"
+                raise LimitError(f"message {place}: its characters", length, problem)
+        yield Message(text=text, **fields | {"source": source})
 
 
 def _source(given: Mapping[Any, Any], role: str, place: int) -> str:
@@ -86,7 +98,7 @@ def _source(given: Mapping[Any, Any], role: str, place: int) -> str:
     role of an assistant was written by no person, whatever its source is called.
     """
     implied = _ROLES.get(role, role)
-    told = given.get("source", given.get("source_kind"))
+    told = next((given[each] for each in _SOURCES if given.get(each) is not None), None)
     if isinstance(told, Mapping):
         told = told.get("kind", told.get("type"))
     if told is None:
@@ -98,15 +110,17 @@ def _source(given: Mapping[Any, Any], role: str, place: int) -> str:
     return implied if kind == PERSON else kind
 
 
-def _parts(given: Mapping[Any, Any], place: int) -> Iterator[tuple[str, str]]:
-    """(type, text) of the parts that hold text."""
-    content = given.get("content", given.get("text"))
+def _parts(
+    given: Mapping[Any, Any], place: int
+) -> Iterator[tuple[Mapping[Any, Any] | str | None, str]]:
+    """(what says its source, text) of the parts that hold text: the part, `_RESULT`, or None."""
+    content = next((given[each] for each in _CONTENTS if given.get(each) is not None), None)
     if content is None and ("tool_calls" in given or "function_call" in given):
         return
     if content is None:
         raise InputError(f"message {place}: it has neither content nor text")
     if isinstance(content, str):
-        yield "text", content
+        yield None, content
         return
     if not isinstance(content, Sequence) or isinstance(content, bytes):
         raise InputError(
@@ -114,7 +128,7 @@ def _parts(given: Mapping[Any, Any], place: int) -> Iterator[tuple[str, str]]:
         )
     for number, part in enumerate(content):
         if isinstance(part, str):
-            yield "text", part
+            yield None, part
             continue
         if not isinstance(part, Mapping):
             raise InputError(
@@ -122,9 +136,10 @@ def _parts(given: Mapping[Any, Any], place: int) -> Iterator[tuple[str, str]]:
             )
         kind = part.get("type", "text")
         if kind in _RESULTS:
-            yield kind, _result(part)
+            yield _RESULT, _result(part)
         elif kind in _SPOKEN and isinstance(part.get("text"), str):
-            yield "text", part["text"]
+            told = any(part.get(each) is not None for each in _SOURCES)
+            yield part if told else None, part["text"]
 
 
 def _result(part: Mapping[Any, Any]) -> str:

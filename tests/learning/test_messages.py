@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memweir.errors import InputError
-from memweir.learning.messages import MOST_MESSAGES, read_turn
+from memweir.errors import InputError, LimitError
+from memweir.learning.messages import LONGEST_MESSAGE, MOST_MESSAGES, read_turn
 from memweir.learning.types import Message
 
 _NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -60,7 +60,8 @@ def test_blocks_of_anthropic_are_read_and_the_result_of_a_tool_is_no_persons_wor
         ("user", "Look at this."),
         ("tool", "I like tea"),
         ("tool", "a\nb"),
-        ("user", "I like coffee.\nBlack."),
+        ("user", "I like coffee."),
+        ("user", "Black."),
     ]
 
 
@@ -125,8 +126,29 @@ def test_what_is_no_message_is_an_error_that_says_which(turn: object, told: str)
 
 
 def test_a_list_without_end_is_refused() -> None:
-    with pytest.raises(InputError, match="at most"):
+    with pytest.raises(LimitError, match="at most"):
         read_turn([{"role": "user", "text": "a"}] * (MOST_MESSAGES + 1))
+
+
+def test_a_person_s_message_without_end_is_refused_and_a_machine_s_is_not_read() -> None:
+    half = "a" * (LONGEST_MESSAGE // 2 + 1)
+    parts = [{"type": "text", "text": half}, {"type": "text", "text": half}]
+    with pytest.raises(LimitError, match="message 1: its characters"):
+        read_turn([{"role": "user", "text": "a"}, {"role": "user", "content": parts}])
+    assert len(read_turn([{"role": "tool", "content": half + half}])) == 1
+
+
+def test_a_part_that_names_another_source_is_no_person_s_word() -> None:
+    clock = {"type": "text", "text": "Time sampled.", "source": {"kind": "runtime"}}
+    own = {"type": "text", "text": "I use pnpm.", "source_kind": "user"}
+    said = read_turn([{"role": "user", "id": "m1", "content": [clock, own]}])
+    assert [(each.source, each.text, each.id) for each in said] == [
+        ("runtime", "Time sampled.", "m1"),
+        ("user", "I use pnpm.", "m1"),
+    ]
+    (claimed,) = read_turn([{"role": "assistant", "content": [own]}])
+    assert claimed.source == "assistant"
+    assert read_turn([{"role": "user", "parts": [{"text": "hi"}]}])[0].text == "hi"
 
 
 def test_no_message_is_no_turn_and_no_error() -> None:
@@ -139,7 +161,9 @@ _JSON = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["role", "content", "text", "type", "source", "id", "time", "messages"]),
+            st.sampled_from(
+                ["role", "content", "text", "type", "source", "id", "time", "messages", "parts"]
+            ),
             inner,
             max_size=4,
         )
