@@ -7,7 +7,7 @@ OpenAI's and Anthropic's shapes and a plain one are read:
     {"role": "user", "text": "I use pnpm", "source": {"kind": "user"}, "id": "m1", "time": 1781524800}
 
 Parts that are no text of the message, calls of tools and images, are left out. The result of a tool
-inside a user's message is a message of its own, of the tool, and so is a part that names another source.
+inside a user's message is a message of its own, of the tool; so is a part that names another source.
 Each part of text is one too, with the place and the id of the whole: a host puts what it adds itself
 into parts beside the person's, and no sentence reaches from one into the other.
 """
