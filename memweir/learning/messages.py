@@ -80,9 +80,9 @@ def _read(given: object, place: int) -> Iterator[Message]:
         if part == _RESULT:
             yield Message(text=text, **fields | {"role": "tool", "source": "tool", "name": None})
             continue
-        source = fields["source"] if part is None else _source(part, role, place)
-        if fields["source"] != PERSON:
-            source = fields["source"]
+        source = fields["source"]
+        if isinstance(part, Mapping) and source == PERSON:
+            source = _source(part, role, place)
         if source == PERSON:
             length += len(text)
             if length > LONGEST_MESSAGE:
