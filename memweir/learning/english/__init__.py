@@ -1,6 +1,8 @@
-"""What does an English sentence say that is worth remembering? Facts in the third person, or a reason for none.
+"""What does an English sentence say that is worth remembering? Facts in the third person, or a reason
+for none.
 
-The way of a sentence: words (`tokens`), an explicit request (`requests`), words taken back (`corrections`), the
+The way of a sentence: words (`tokens`), an explicit request (`requests`), words taken back
+(`corrections`), the
 shape of the whole (`gates`), pieces and units (`pieces` over `clauses`), the shape of each, its kind
 (`kinds`), its key (`keys`), names (`names`), days (`dates`) and its statement (`rewrite`).
 """

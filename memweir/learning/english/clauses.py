@@ -1,4 +1,5 @@
-"""Who does what in a stretch of an English sentence? Subject, verb group, tense and polarity, shallowly.
+"""Who does what in a stretch of an English sentence? Subject, verb group, tense and polarity,
+shallowly.
 
 No grammar is parsed: a subject is a pronoun or a noun phrase in front of a verb that agrees with it, as
 far as the closed classes and the listed verbs tell. Where they do not, there is no clause.
@@ -59,8 +60,8 @@ class Clause:
         start, end: the stretch it was read from.
         subject: half-open; empty where the subject was left out.
         person: "i", "we", "you", "he", "she", "it", "they", "this", "there", "who", "other" (somebody,
-            everything), "my", "our", "your", "his" (a noun of theirs), "name", "the", "noun", "gerund", or
-            "none" where it was left out.
+            everything), "my", "our", "your", "his" (a noun of theirs), "name", "the", "noun",
+            "gerund", or "none" where it was left out.
         finite: the first verb of the group; main: its main verb; rest: what comes after.
         lemma: of the main verb.
         tense: "present", "past", "perfect", "future", "used".
@@ -141,7 +142,8 @@ _NO_PROGRESS: Final = frozenset(
 
 
 def is_name(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a word looks like a proper name: a capital that the start of a sentence does not explain."""
+    """Whether a word looks like a proper name: a capital that the start of a sentence does not
+    explain."""
     token = tokens[at]
     if token.kind not in (WORD, CODE) or not token.text[:1].isupper():
         return False
@@ -168,7 +170,8 @@ def is_name(tokens: Sequence[Token], at: int) -> bool:
 
 
 def read_clause(tokens: Sequence[Token], start: int, end: int) -> Clause | None:
-    """The clause that begins at a place with its subject; None where no subject and verb begin there."""
+    """The clause that begins at a place with its subject; None where no subject and verb begin
+    there."""
     at = start
     while at < end and tokens[at].kind == WORD and _is_adverb(tokens[at].low):
         if tokens[at].low in ("no", "all", "both") or tokens[at].low in ("better", "once"):
@@ -649,6 +652,8 @@ def _verb_group(
             break
     if modal and not lemma:
         return None
+    between = [token.low for token in tokens[subject[1] : main]]
+    negated = negated or ("no" in between and "longer" in between)
     rest = place if place > main else main + 1
     if (
         lemma == "use"

@@ -67,12 +67,11 @@ def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
             and read_clause(tokens, after, rest) is not None
         ):
             continue
-        if tokens[begin : begin + 2] and tokens[begin].low == "i" and length == 2:
-            # "I mean" before a clause goes on, before a phrase it corrects
-            if read_clause(tokens, after, len(tokens)) is not None or not _fits(
-                tokens, at, after, rest
-            ):
-                continue
+        goes_on = read_clause(tokens, after, len(tokens)) is not None or not _fits(
+            tokens, at, after, rest
+        )
+        if tokens[begin].low == "i" and length == 2 and goes_on:
+            continue  # "I mean" goes on before a clause, and corrects before a phrase
         return at, after - at
     return -1, 0
 
@@ -152,7 +151,8 @@ def _replaced(tokens: Sequence[Token], at: int, after: int, rest: int) -> int:
 
 
 def _phrase_end(tokens: Sequence[Token], after: int, rest: int) -> int:
-    """Where the phrase ends that is put in place of something: before the next preposition or clause."""
+    """Where the phrase ends that is put in place of something: before the next preposition or
+    clause."""
     at = after + 1
     while at < rest and not (
         tokens[at].kind == WORD

@@ -1,6 +1,7 @@
 """When did it happen? The date expressions of a sentence as words that hold whenever they are read.
 
-The days themselves come from `memweir.retrieval.dates`; here they get words: "yesterday" becomes "on 7 May
+The days themselves come from `memweir.retrieval.dates`; here they get words: "yesterday" becomes "on
+7 May
 2023", "last week" "in the week of 1 May 2023", and one stretch of days becomes the window of the event.
 """
 
@@ -53,9 +54,10 @@ _LOOSE: Final = re.compile(
 _EVENING: Final = re.compile(r"\b(morning|afternoon|evening|night|tonight|noon)\b", re.IGNORECASE)
 _SEASON: Final = re.compile(r"\b(spring|summer|autumn|fall|winter)\b", re.IGNORECASE)
 _NAMED: Final = re.compile(
-    r"\b(christmas(?: eve| day)?|new year(?:'s|’s)?(?: eve| day)?|easter(?: sunday| monday)?|thanksgiving|halloween"
-    r"|valentine(?:'s|’s)? day|mother(?:'s|’s) day|father(?:'s|’s) day|labor day|memorial day|independence day"
-    r"|spring festival|chinese new year|lunar new year|mid-autumn festival|national day|black friday)\b",
+    r"\b(christmas(?: eve| day)?|new year(?:'s|’s)?(?: eve| day)?|easter(?: sunday| monday)?"
+    r"|thanksgiving|halloween|valentine(?:'s|’s)? day|mother(?:'s|’s) day|father(?:'s|’s) day"
+    r"|labor day|memorial day|independence day|national day|black friday"
+    r"|spring festival|chinese new year|lunar new year|mid-autumn festival)\b",
     re.IGNORECASE,
 )
 _BOUND: Final = frozenset(("since", "until", "till", "by", "before", "after", "from", "through"))
@@ -100,7 +102,8 @@ def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Mom
 
 
 def one_window(moments: Sequence[Moment]) -> Window | None:
-    """The days of the event that moments place: of several the narrowest, where it lies in all others."""
+    """The days of the event that moments place: of several the narrowest, where it lies in all
+    others."""
     windows = sorted({moment.window for moment in moments if moment.event})
     if not windows:
         return None
@@ -179,7 +182,8 @@ def _as_written(tokens: Sequence[Token], start: int, end: int) -> str:
 
 
 def _modifies(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether an expression stands before the noun it belongs to: "yesterday's meeting", "my Friday class"."""
+    """Whether an expression stands before the noun it belongs to: "yesterday's meeting", "my Friday
+    class"."""
     if tokens[end - 1].low.endswith("'s"):
         return True
     if start == 0 or end >= len(tokens) or tokens[end].kind == MARK or tokens[end].kind != WORD:

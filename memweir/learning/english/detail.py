@@ -1,4 +1,5 @@
-"""How much does a stretch of words tell? Names, numbers and words that place something, against vague ones."""
+"""How much does a stretch of words tell? Names, numbers and words that place something, against
+vague ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Is there anything in an English sentence that a person states and that lasts? If not, which rule says so?
+"""Is there anything in an English sentence that a person states and that lasts? If not, which rule
+says so?
 
 Two gates: one looks at a sentence as a whole (a question, an order, a greeting), one at each unit that
 was cut out of it (about the partner, a guess, a state that passes, the words of others).
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, read_clause, skip_adverbs
+from memweir.learning.english.clauses import Clause, is_name, read_clause, skip_adverbs
 from memweir.learning.english.detail import Detail
 from memweir.learning.english.lexicon import BASE, THIRD, verb, words
 from memweir.learning.english.names import words_of_tools
@@ -92,6 +93,9 @@ _EXCLAIMS: Final = frozenset(
 _TROUBLE: Final = frozenset(
     ("error", "bug", "exception", "warning", "failure", "traceback", "crash", "crashe")
 )
+_POINTERS: Final = frozenset(
+    ("it", "this", "that", "them", "these", "those", "how", "the", "what", "him", "her")
+)
 _ROOTED: Final = frozenset(
     (
         "become",
@@ -166,13 +170,16 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
     first_person = clause.person in ("i", "we", "none")
     if clause.person in ("you", "your") or any(low in words("second") for low in lows):
         return ADDRESSED
-    if unit.pieces[0].kind == "sub" and tokens[unit.pieces[0].start].low in ("if", "unless"):
-        if (
+    if (
+        unit.pieces[0].kind == "sub"
+        and tokens[unit.pieces[0].start].low in ("if", "unless")
+        and (
             clause.modal
             or clause.tense != "present"
             or not any(low in words("frequency") for low in lows)
-        ):
-            return HYPOTHETICAL
+        )
+    ):
+        return HYPOTHETICAL
     if any(low in words("hedge") for low in lows) or clause.modal in ("might", "may", "could"):
         return GUESS
     if clause.modal == "would":
@@ -245,9 +252,14 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and (clause.lemma != "try" or after == "to")
     ):
         return TRANSIENT
-    if first_person and clause.lemma in words("task") and clause.progressive and not dated:
-        if clause.lemma != "work" or after not in ("on", "as", "at", "for", "with", "in"):
-            return TRANSIENT
+    employed = clause.lemma == "work" and after in ("on", "as", "at", "for", "with", "in")
+    if (
+        first_person
+        and clause.lemma in words("task")
+        and clause.progressive
+        and not (dated or employed)
+    ):
+        return TRANSIENT
     if (
         first_person
         and clause.lemma == "have"
@@ -269,28 +281,30 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return TRANSIENT
     if find("conversation", tokens, unit.pieces[0].start, unit.pieces[-1].end)[1]:
         return CONVERSATION
-    if first_person and clause.lemma in ("love", "like", "enjoy", "hate", "appreciate", "miss"):
-        if (
-            after
-            in ("it", "this", "that", "them", "these", "those", "how", "the", "what", "him", "her")
-            and not dated
-        ):
-            named = any(
-                is_name(tokens, at) or tokens[at].kind in (QUOTED, CODE)
-                for at in range(clause.rest, clause.end)
-            )
-            noun = clause.rest + 1
-            while noun < clause.end and tokens[noun].low in words("evaluative"):
-                noun += 1
-            concrete = (
-                after == "the"
-                and len(lows) > 5
-                and noun < clause.end
-                and tokens[noun].low not in words("vague")
-            )
-            if not named and not concrete:
-                return REACTION
+    liking = clause.lemma in ("love", "like", "enjoy", "hate", "appreciate", "miss")
+    if (
+        first_person
+        and liking
+        and not dated
+        and after in _POINTERS
+        and not _likes_a_thing(tokens, clause, len(lows))
+    ):
+        return REACTION
     return ""
+
+
+def _likes_a_thing(tokens: Sequence[Token], clause: Clause, length: int) -> bool:
+    """Whether what is liked has a name, or a noun with a meaning: not "it", "that idea"."""
+    if any(
+        is_name(tokens, at) or tokens[at].kind in (QUOTED, CODE)
+        for at in range(clause.rest, clause.end)
+    ):
+        return True
+    noun = clause.rest + 1
+    while noun < clause.end and tokens[noun].low in words("evaluative"):
+        noun += 1
+    concrete = noun < clause.end and tokens[noun].low not in words("vague")
+    return tokens[clause.rest].low == "the" and length > 5 and concrete
 
 
 def _knows(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -484,8 +498,8 @@ def _has_cause(
         tokens[at].low in ("about", "of", "for", "by", "with", "when") for at in range(start, end)
     ):
         return False
-    return (
-        bool(detail.strong or detail.dated) and detail.told >= 1 or (detail.told >= 2 and "my" in lows)
+    return (bool(detail.strong or detail.dated) and detail.told >= 1) or (
+        detail.told >= 2 and "my" in lows
     )
 
 

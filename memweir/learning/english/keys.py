@@ -1,6 +1,7 @@
 """Which question does a statement answer that has one answer? "preference.editor", "home.city", "name".
 
-A key is given only where the words say plainly what it is the value of: by a noun ("my timezone is"), by
+A key is given only where the words say plainly what it is the value of: by a noun ("my timezone is"),
+by
 a verb with its place ("I live in Oslo"), or by a tool of a known kind ("I switched to pnpm").
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from memweir.learning.english.clauses import is_name, skip_adverbs
@@ -81,7 +83,7 @@ def reply_language(tokens: Sequence[Token], start: int, end: int) -> str | None:
     """The key of an order to answer in a language."""
     lows = [token.low for token in tokens[start:end]]
     if any(low in _REPLY or low in ("answers", "replies", "responses") for low in lows) and any(
-        one == "in" and other in words("tongue") for one, other in zip(lows, lows[1:], strict=False)
+        one == "in" and other in words("tongue") for one, other in pairwise(lows)
     ):
         return "language.reply"
     return None
@@ -175,7 +177,7 @@ def _of_place(tokens: Sequence[Token], unit: Unit) -> str | None:
         if words_after[:1] in (["a"], ["an"]) and len(words_after) > 1:
             if words_after[1] in ("vegan", "vegetarian", "pescatarian"):
                 return "diet"
-            head = [word for word in words_after[1:4]]
+            head = list(words_after[1:4])
             if any(word in words("job") for word in head) and "of" not in head and "fan" not in head:
                 return "work.role"
     if (

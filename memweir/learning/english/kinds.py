@@ -1,4 +1,5 @@
-"""What kind of memory is a unit, and how sure is that? One named rule decides, the first that applies."""
+"""What kind of memory is a unit, and how sure is that? One named rule decides, the first that
+applies."""
 
 from __future__ import annotations
 
@@ -130,7 +131,8 @@ class _Seen:
 
 
 def judge(tokens: Sequence[Token], unit: Unit, detail: Detail) -> Verdict:
-    """The verdict of the first rule that has one; less sure where the words point at what is not said."""
+    """The verdict of the first rule that has one; less sure where the words point at what is not
+    said."""
     clause = unit.clause
     lows = tuple(tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end))
     seen = _Seen(
@@ -456,9 +458,10 @@ def _procedure(seen: _Seen) -> Verdict | None:
     lows = seen.lows
     for at in range(len(lows) - 1):
         known = verb(lows[at + 1])
-        if lows[at] in ("by", "before", "after") and known is not None and lows[at + 1].endswith("ing"):
-            if seen.lemma in words("team-verb") or clause.person in ("we", "our"):
-                return Verdict("extract.procedure", "procedure", max(seen.sure(0.7), 0.5))
+        doing = known is not None and lows[at + 1].endswith("ing")
+        common = seen.lemma in words("team-verb") or clause.person in ("we", "our")
+        if lows[at] in ("by", "before", "after") and doing and common:
+            return Verdict("extract.procedure", "procedure", max(seen.sure(0.7), 0.5))
     return None
 
 
@@ -580,9 +583,9 @@ def _habit(seen: _Seen) -> Verdict | None:
         and seen.detail.verb
     ):
         told += 1
-    if told == 0 or (seen.detail.total < 2 and not seen.often):
-        if not (told and seen.lemma not in words("light")):
-            return _VAGUE
+    thin = seen.detail.total < 2 and not seen.often and seen.lemma in words("light")
+    if told == 0 or thin:
+        return _VAGUE
     if clause.person == "name":
         if not (seen.detail.strong or seen.detail.dated):
             return _GENERAL
@@ -598,7 +601,8 @@ def _habit(seen: _Seen) -> Verdict | None:
 
 
 def _affects(seen: _Seen) -> Verdict:
-    """ "Hiking has opened up a new world for me", "painting helps me relax": what something is to somebody."""
+    """ "Hiking has opened up a new world for me", "painting helps me relax": what something is to
+    somebody."""
     if not {"my", "me", "i", "our"} & set(seen.after):
         return _GENERAL
     activity = any(low not in words("vague") and low not in words("evaluative") for low in seen.head)

@@ -1,6 +1,8 @@
-"""Which English words are known beforehand? Closed classes, verbs and their forms, nouns with a meaning.
+"""Which English words are known beforehand? Closed classes, verbs and their forms, nouns with a
+meaning.
 
-The words stand in `memweir/learning/data/en_*.txt`; a line that begins with # is a comment, [name] opens
+The words stand in `memweir/learning/data/en_*.txt`; a line that begins with # is a comment, [name]
+opens
 a section.
 """
 

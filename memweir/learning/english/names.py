@@ -111,7 +111,8 @@ def noun_phrase(
 def entities_of(
     tokens: Sequence[Token], unit: Unit, voice: Voice, dated: frozenset[int] = frozenset()
 ) -> tuple[str, ...]:
-    """Names of who and what a unit is about, in text order: proper names, tools, quoted titles, relatives."""
+    """Names of who and what a unit is about, in text order: proper names, tools, quoted titles,
+    relatives."""
     found: dict[str, None] = {}
     for piece in unit.pieces:
         at = piece.start
@@ -170,7 +171,8 @@ def _entity(tokens: Sequence[Token], at: int, end: int, voice: Voice, found: dic
 def relations_of(
     tokens: Sequence[Token], unit: Unit, voice: Voice, dated: frozenset[int] = frozenset()
 ) -> tuple[Relation, ...]:
-    """The triple of a plain statement: the user, works at, Acme. None of what is denied or only thought."""
+    """The triple of a plain statement: the user, works at, Acme. None of what is denied or only
+    thought."""
     clause = unit.clause
     if clause.negated or clause.never or clause.tense in ("used", "future") or clause.modal:
         return ()

@@ -1,4 +1,5 @@
-"""Which pieces of a sentence belong together? Cut at marks and clauses, freed of chatter, put into units.
+"""Which pieces of a sentence belong together? Cut at marks and clauses, freed of chatter, put into
+units.
 
 A unit is what one statement can be made of: a clause with its own subject, and what hangs on it (a
 subordinate clause, a list, a place). What only opens, fills or closes a sentence ("hey", "guess what",
@@ -42,7 +43,8 @@ class Piece:
         joint: the mark or conjunction before it, "" at the beginning.
         start, end: places of tokens, without openers and closers.
         clause: what it says, where it has a subject or, as the first, left it out.
-        kind: "clause", "sub" (because, when), "relative", "verbal" (a verb without its subject), "other".
+        kind: "clause", "sub" (because, when), "relative", "verbal" (a verb without its subject),
+            "other".
     """
 
     joint: str
@@ -120,7 +122,8 @@ def cleaned(tokens: Sequence[Token], kept: frozenset[int]) -> tuple[tuple[Token,
 
 
 def cut(tokens: Sequence[Token], kept: frozenset[int] = frozenset()) -> tuple[Piece, ...]:
-    """The pieces of a sentence, in order; what says nothing at their ends is left out, and empty ones."""
+    """The pieces of a sentence, in order; what says nothing at their ends is left out, and empty
+    ones."""
     spans: list[tuple[str, int, int]] = []
     joint, start = "", 0
     for at, token in enumerate(tokens):
@@ -252,7 +255,10 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
     known = verb(low)
     if low in words("state") or low in words("evaluative"):
         return None
-    if clause.rest < clause.end and tokens[clause.rest].low in ("me", "us"):  # "reminded me of home": not I
+    if clause.rest < clause.end and tokens[clause.rest].low in (
+        "me",
+        "us",
+    ):  # "reminded me of home": not I
         return None
     if low == "been":
         following = clause.rest < clause.end and tokens[clause.rest].low == "to"
@@ -763,9 +769,9 @@ def _with_apposition(tokens: Sequence[Token], pieces: list[Piece]) -> tuple[Piec
         ):
             known = verb(tokens[piece.start].low)
             if known is not None and known.forms & (THIRD | PAST) and _is_noun_phrase(tokens, found[0]):
-                whole = _spanning(tokens, found[0].start, piece)
-                if whole is not None:
-                    found = [whole]
+                spanned = _spanning(tokens, found[0].start, piece)
+                if spanned is not None:
+                    found = [spanned]
                     continue
         found.append(piece)
     return tuple(found)

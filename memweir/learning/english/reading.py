@@ -76,9 +76,7 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
 # --- what is stated -----------------------------------------------------------------------------------
 
 
-def _stated(
-    text: str, tokens: tuple[Token, ...], spoken: Spoken, gate: str
-) -> tuple[Fact, ...] | str:
+def _stated(text: str, tokens: tuple[Token, ...], spoken: Spoken, gate: str) -> tuple[Fact, ...] | str:
     """The facts of a sentence; of one that states none, what it tells in passing."""
     stated = _of_units(text, tokens, spoken, gate)
     if isinstance(stated, str):
@@ -86,9 +84,7 @@ def _stated(
         told = _of_units(text, passing, spoken, "") if passing else ""
         if not isinstance(told, str):
             return tuple(
-                replace(
-                    fact, confidence=min(fact.confidence, _IN_PASSING), rule="extract.in-passing"
-                )
+                replace(fact, confidence=min(fact.confidence, _IN_PASSING), rule="extract.in-passing")
                 for fact in told
             )
     return stated
@@ -121,11 +117,9 @@ def _of_units(
             waiting[:0] = reasons(tokens, unit)
             continue
         verdict = judge(tokens, unit, detail)
-        if not verdict.kind and verdict.rule == "extract.vague" and unit.clause.person in ("my", "our"):
-            if (
-                key_of(tokens, unit, verdict) is not None
-            ):  # one plain word is an answer to a plain question
-                verdict = Verdict("extract.owned", "fact", 0.7)
+        plain_answer = verdict.rule == "extract.vague" and unit.clause.person in ("my", "our")
+        if plain_answer and key_of(tokens, unit, verdict) is not None:
+            verdict = Verdict("extract.owned", "fact", 0.7)  # one word answers a plain question
         if not verdict.kind:
             refused = refused or verdict.rule
             continue
@@ -165,6 +159,7 @@ def _fact(
 ) -> Fact:
     clause = unit.clause
     voice = _voice(tokens, unit, spoken)
+    entities = entities_of(tokens, unit, voice, _places(moments))
     lasting = _recurs(tokens, unit)
     told = () if lasting else tuple(moments)
     window = one_window(told)
@@ -179,11 +174,11 @@ def _fact(
         explicit=explicit,
         semantic_key=key_of(tokens, unit, verdict),
         window=None if window is None else bounds(window, spoken.now),
-        entities=entities_of(tokens, unit, voice, _places(moments)),
+        entities=entities,
         relations=relations_of(tokens, unit, voice, _places(moments)),
         slots=Slots(
             time="; ".join(_written(text, tokens, moment) for moment in moments),
-            participants=_participants(tokens, unit, voice),
+            participants=_participants(tokens, unit, voice, entities),
             event=_event(tokens, clause) if verdict.kind == "event" else "",
             relation=verdict.relation,
             conclusion=_event(tokens, clause)
@@ -301,12 +296,14 @@ def _recurs(tokens: Sequence[Token], unit: Unit) -> bool:
     }
 
 
-def _participants(tokens: Sequence[Token], unit: Unit, voice: Voice) -> tuple[str, ...]:
+def _participants(
+    tokens: Sequence[Token], unit: Unit, voice: Voice, entities: Sequence[str]
+) -> tuple[str, ...]:
     found: list[str] = []
     lows = {tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end)}
     if lows & words("first") or unit.clause.person == "none":
         found.append(voice.inner)
-    for name in entities_of(tokens, unit, voice):
+    for name in entities:
         if name.startswith(owner(voice.inner)):
             found.append(name)
     return tuple(found)
@@ -353,7 +350,9 @@ def _asked(
 ) -> tuple[Fact, ...] | str:
     end = len(tokens) if request.end >= len(tokens) else request.end
     condition = tokens[request.condition[0] : request.condition[1]]
-    condition = tuple(replace(token, gap=True) for token in condition[:1]) + condition[1:]
+    condition = (
+        tuple(replace(token, text=token.low, gap=True) for token in condition[:1]) + condition[1:]
+    )
     wanted, moments = _settled(text, _without_end(tokens[request.start : end]) + condition, spoken)
     wanted = _without_end(wanted)
     if not wanted:

@@ -1,4 +1,5 @@
-"""Who or what is "she", "it", "they" at the start of a sentence? What the sentence before named, if it is plain.
+"""Who or what is "she", "it", "they" at the start of a sentence? What the sentence before named, if
+it is plain.
 
 Only a sole candidate is taken: one relative of the right sex, one name of a person, one thing that
 somebody got or made. Where two could be meant, none is.
@@ -64,7 +65,7 @@ def _person(tokens: Sequence[Token], pronoun: str) -> tuple[Token, ...]:
             if last < 0:
                 continue
             kin = tokens[last].low
-            plural = kin in words("kin-several") or kin.endswith("s") and kin[:-1] in _all_kin()
+            plural = kin in words("kin-several") or (kin.endswith("s") and kin[:-1] in _all_kin())
             if several != plural:
                 continue
             if not several and kin in words("kin-male" if sex == "female" else "kin-female"):
@@ -108,7 +109,8 @@ def _relative_end(tokens: Sequence[Token], at: int) -> int:
 
 
 def _thing(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """The one thing that somebody got or made: "I adopted a puppy", "my favorite treat is a lemon tart"."""
+    """The one thing that somebody got or made: "I adopted a puppy", "my favorite treat is a lemon
+    tart"."""
     end = len(tokens)
     while end and tokens[end - 1].kind == MARK:
         end -= 1

@@ -116,10 +116,8 @@ def find_choice(tokens: Sequence[Token]) -> Choice | None:
         return None
     if tool_at(tokens, named, end)[1] == 0:
         return None
-    if (
-        start < at
-        and tokens[start].low == "we"
-        or any(token.low in ("that", "it", "here") for token in tokens[named:end])
+    if (start < at and tokens[start].low == "we") or any(
+        token.low in ("that", "it", "here") for token in tokens[named:end]
     ):
         return None
     return Choice(at, start, "wants to", "extract.choice", "decision", 0.55)

@@ -1,4 +1,5 @@
-"""How does a person's sentence read in the third person? "I've got my own shop" -> "The user has got their
+"""How does a person's sentence read in the third person? "I've got my own shop" -> "The user has got
+their
 own shop."
 
 Pronouns of the first person become the subject in which statements are made, verbs agree with it, dates

@@ -1,4 +1,5 @@
-"""Does a sentence only show what it speaks of? "Here's the cake I baked" says that the cake was baked."""
+"""Does a sentence only show what it speaks of? "Here's the cake I baked" says that the cake was
+baked."""
 
 from __future__ import annotations
 
@@ -14,19 +15,21 @@ __all__ = ["embedded", "unfolded"]
 
 
 def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
-    """The tokens with what is shown put behind its verb: "I baked the cake"; as given where none is shown.
+    """The tokens with what is shown put behind its verb: "I baked the cake"; as given where none is
+    shown.
 
     Args:
         start: where the sentence begins to say something.
     """
     end = len(tokens)
     length = 0
-    for start in range(min(start, end - 1), -1, -1):  # "here" may have been taken for an opener
-        length = longest_at("showing", tokens, start, end)
-        if length:
-            break
+    begin = min(start, end - 1)
+    while begin >= 0 and not length:  # "here" may have been taken for an opener
+        length = longest_at("showing", tokens, begin, end)
+        begin -= 1
     if not length:
         return tokens
+    start = begin + 1
     first = start + length
     while first < end and tokens[first].low in words("adverb"):
         first += 1
@@ -45,7 +48,8 @@ def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
 
 
 def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """What a sentence that states nothing itself tells of what its speaker did, in passing: of "it reminds
+    """What a sentence that states nothing itself tells of what its speaker did, in passing: of "it
+    reminds
     me of a lake we found in Norway" that they found a lake there; () where it tells nothing."""
     end = len(tokens)
     while end and tokens[end - 1].kind == MARK:

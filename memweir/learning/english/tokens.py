@@ -185,10 +185,14 @@ def longest_at(section: str, tokens: Sequence[Token], at: int, end: int | None =
     if at >= limit:
         return 0
     for phrase in phrases(section).get(tokens[at].low, ()):
-        if at + len(phrase) <= limit and all(
-            tokens[at + offset].low == word for offset, word in enumerate(phrase)
-        ):
-            return len(phrase)
+        size = len(phrase)
+        if at + size > limit:
+            continue
+        for offset in range(1, size):
+            if tokens[at + offset].low != phrase[offset]:
+                break
+        else:
+            return size
     return 0
 
 
