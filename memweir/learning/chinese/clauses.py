@@ -176,14 +176,19 @@ def _in_its_clause(span: DateSpan, masked: str, simple: str, now: datetime) -> D
 
 _WEEKDAY: Final = re.compile("周|星期|礼拜")
 _AGE: Final = re.compile(r"(?<=[今明后])年三十")
-_MOVED_TO: Final = re.compile(r"(?<=[改迟前期延后挪调定约]到)(?P<day>[^,，。]{2,10})了(?=[,，。！!]|$)")
+_MOVED_TO: Final = re.compile(
+    r"(?<=[改迟前期延后挪调定约]到)了(?=[周星礼下明后这0-9])"
+    r"|(?<=[改迟前期延后挪调定约]到)(?P<day>[^,，。]{2,10})了(?=[,，。！!]|$)"
+)
 
 
 def _for_dates(simple: str) -> str:
     """The text to read dates in: 今年三十岁 names no New Year's Eve, 改到周四了 no Thursday past."""
     if "年三十" in simple:
         simple = _AGE.sub("年" + BLOT * 2, simple)
-    return _MOVED_TO.sub(lambda match: match["day"] + BLOT, simple) if "到" in simple else simple
+    return (
+        _MOVED_TO.sub(lambda match: (match["day"] or "") + BLOT, simple) if "到" in simple else simple
+    )
 
 
 def read_clauses(view: View) -> list[Clause]:

@@ -11,8 +11,8 @@ from typing import Final
 
 from memweir.learning.chinese import lexicon
 from memweir.learning.chinese.clauses import Clause, View
-from memweir.learning.chinese.kinds import Reading
 from memweir.learning.chinese.lexicon import Pattern, words
+from memweir.learning.chinese.readings import Reading
 from memweir.learning.chinese.subjects import Subject, tagged
 
 __all__ = ["key_of", "reply_key"]
@@ -39,7 +39,8 @@ def key_of(clause: Clause, subject: Subject, reading: Reading, view: View) -> st
 
 
 _ATTRIBUTE: Final = Pattern(
-    r"(?:<attribute>|<category>)(?=是|为|在|有|叫|:|：|现|目|一|大|今|已|只|就|定|挺|很|\d|[一二三四五六七八九十])"
+    r"(?:<attribute>|<category>)(?=是|为|在|有|叫|:|：|现|目|一|大|今|已|只|就|定|挺|很|\d"
+    r"|[一二三四五六七八九十])"
 )
 _PLACE: Final = Pattern("<place>")
 _FAVOURITE: Final = Pattern("(?:最喜欢的|最爱的|首选的?|主力|常用的?|默认的?|用的)(?P<noun><category>)")
@@ -89,6 +90,8 @@ def _trade_key(body: str, subject: Subject, owner: str) -> str | None:
 
 
 def _body_key(body: str, subject: Subject, owner: str) -> str | None:
+    if "比" in body:
+        return None
     if re.search("岁|今年[0-9一二三四五六七八九十]+了?$", body):
         return _join(owner, "年龄")
     for word in _MEASURES:

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from memweir.learning.chinese.clauses import Clause, View
-from memweir.learning.chinese.kinds import Reading
 from memweir.learning.chinese.lexicon import Pattern, words
+from memweir.learning.chinese.readings import Reading
 from memweir.learning.chinese.rewrite import apply, person_edits
 from memweir.learning.chinese.subjects import Subject, names_among, person_names, tagged
 from memweir.store.records import Relation

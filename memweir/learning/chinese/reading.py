@@ -12,9 +12,10 @@ from memweir.learning.chinese.corrections import find_correction
 from memweir.learning.chinese.dates import Edit, date_edits, event_bounds
 from memweir.learning.chinese.gates import HYPOTHETICAL, NOTHING, TRANSIENT, VAGUE, gate, supposes
 from memweir.learning.chinese.keys import key_of, reply_key
-from memweir.learning.chinese.kinds import CLEAR, Reading, read_kind
+from memweir.learning.chinese.kinds import read_kind
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.names import entities_of, participants_of, relations_of
+from memweir.learning.chinese.readings import CLEAR, Reading
 from memweir.learning.chinese.rewrite import statement_of, subject_phrase
 from memweir.learning.chinese.standing import is_standing, remembered, standing_kind
 from memweir.learning.chinese.subjects import Subject, find_subject
@@ -330,6 +331,7 @@ def _attaches(item: _Item) -> bool:
         "other",
         "self",
         "project",
+        "named",
     )
 
 
@@ -492,6 +494,8 @@ _ALL: Final = re.compile("所有|全部|任何|一切|每个|凡|各")
 def _left_out(item: _Item, who: str) -> str:
     """Whom a clause without a subject is about: the speaker, or what the speaker wants of others."""
     reading = item.reading
+    if reading is not None and reading.rule == "extract.procedure":
+        return ""
     if reading is not None and reading.rule == "extract.constraint" and not item.clause.dates:
         return "" if _ALL.match(item.clause.body) else f"{who}要求"
     return who

@@ -52,8 +52,10 @@ def person_edits(view: View, start: int, end: int, who: str) -> list[Edit]:
             tail = match["wetail"] or ""
             if tail.startswith("家"):
                 words = f"{who}家" + tail[1:]
-            elif tail == "的" or _ORG.match(view.masked, after, end):
+            elif _ORG.match(view.masked, after, end):
                 words = f"{who}的"
+            elif tail == "的":
+                words = f"{team_word(who, view.masked)}的"
             else:
                 words = team_word(who, view.masked)
         else:

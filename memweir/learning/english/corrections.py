@@ -1,0 +1,212 @@
+"""Did the speaker take a word back in the same sentence? "use npm, no, pnpm" says pnpm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from memweir.learning.english.clauses import is_name, read_clause
+from memweir.learning.english.lexicon import words
+from memweir.learning.english.names import words_of_tools
+from memweir.learning.english.tokens import CODE, MARK, NUMBER, QUOTED, WORD, Token, longest_at
+
+__all__ = ["corrected"]
+
+_LONGEST: Final = 8  # tokens of what is put in place of something
+_CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!"))
+# These need a mark on both sides, or the sentence goes on in earnest: "No, pnpm is fine."
+_LOOSE: Final = frozenset(("no", "nope", "sorry", "actually", "rather", "wait", "oops", "correction"))
+
+
+def corrected(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The tokens as the speaker meant them: what was taken back is left out, the last word stays."""
+    left = list(tokens)
+    for _ in range(3):
+        at, length = _marker(left)
+        if at < 0:
+            break
+        left = _apply(left, at, length)
+    return tuple(left)
+
+
+def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
+    """(place of the mark before, tokens up to what is put in place); (-1, 0): none."""
+    for at in range(1, len(tokens) - 1):
+        if tokens[at].kind != MARK or tokens[at].low not in _CUTS:
+            continue
+        begin = at + 1
+        while begin < len(tokens) and tokens[begin].kind == MARK:
+            begin += 1
+        length = longest_at("correction", tokens, begin)
+        if not length:
+            continue
+        after = begin + length
+        if after >= len(tokens):
+            continue
+        single = length == 1 and tokens[begin].low in _LOOSE
+        marked = tokens[after].kind == MARK
+        while after < len(tokens) and (
+            tokens[after].kind == MARK
+            or (longest_at("correction", tokens, after) and tokens[after].low != "rather")
+        ):
+            after += 1
+        if after >= len(tokens):
+            continue
+        rest = _until_mark(tokens, after)
+        if single and not marked and not _fits(tokens, at, after, rest):
+            continue
+        if (
+            tokens[begin].low in ("sorry", "actually", "rather")
+            and length == 1
+            and not _fits(tokens, at, after, rest)
+        ):
+            continue
+        if (
+            tokens[begin].low in ("no", "nope")
+            and length == 1
+            and read_clause(tokens, after, rest) is not None
+        ):
+            continue
+        goes_on = read_clause(tokens, after, len(tokens)) is not None or not _fits(
+            tokens, at, after, rest
+        )
+        if tokens[begin].low == "i" and length == 2 and goes_on:
+            continue  # "I mean" goes on before a clause, and corrects before a phrase
+        return at, after - at
+    return -1, 0
+
+
+def _apply(tokens: list[Token], at: int, length: int) -> list[Token]:
+    after = at + length
+    if read_clause(tokens, after, len(tokens)) is not None and not _fits(
+        tokens, at, after, _until_mark(tokens, after)
+    ):
+        return tokens[after:]
+    rest = _until_mark(tokens, after)
+    start = _replaced(tokens, at, after, rest)
+    if start < 0:
+        return tokens[after:]
+    # What was only put in place of the last words may leave out the preposition before them.
+    return [*tokens[:start], *tokens[after:]]
+
+
+def _until_mark(tokens: Sequence[Token], start: int) -> int:
+    at = start
+    while at < len(tokens) and not (
+        tokens[at].kind == MARK and tokens[at].low in _CUTS | {"?", ":", ")"}
+    ):
+        at += 1
+    return at
+
+
+def _fits(tokens: Sequence[Token], at: int, after: int, rest: int) -> bool:
+    return (
+        0 < _phrase_end(tokens, after, rest) - after <= _LONGEST
+        and _replaced(tokens, at, after, rest) >= 0
+    )
+
+
+def _replaced(tokens: Sequence[Token], at: int, after: int, rest: int) -> int:
+    """Where the words begin, up to the mark, that a phrase is put in place of; -1: nowhere."""
+    first = tokens[after]
+    begin = at
+    while begin > 0 and not (tokens[begin - 1].kind == MARK and tokens[begin - 1].low in ".!?;"):
+        begin -= 1
+    for place in range(at - 1, begin - 1, -1):
+        token = tokens[place]
+        if (
+            first.kind == WORD
+            and token.low == first.low
+            and (
+                first.low in words("preposition")
+                or first.low in words("determiner")
+                or first.low in words("subject")
+                or first.low in words("first")
+            )
+        ):
+            return place
+    kind = _sort(tokens, after)
+    size = _phrase_end(tokens, after, rest) - after
+    for place in range(at - 1, max(begin, at - 7) - 1, -1):
+        if _sort(tokens, place) == kind and kind != "word":
+            while (
+                place > begin
+                and _sort(tokens, place - 1) == kind
+                and tokens[place - 1].kind == tokens[place].kind
+                and size > 1
+            ):
+                place -= 1
+            return place
+    if kind == "word" and size <= 3 and at - size >= begin:
+        place = at - 1
+        while place > begin and at - place < size and tokens[place - 1].kind == WORD:
+            place -= 1
+        low = tokens[place].low
+        if low in words("preposition") or low in words("be"):
+            return -1
+        return place
+    if kind in ("name", "code") and size <= 3:
+        return at - 1
+    return -1
+
+
+def _phrase_end(tokens: Sequence[Token], after: int, rest: int) -> int:
+    """Where the phrase ends that is put in place of something: before the next preposition or
+    clause."""
+    at = after + 1
+    while at < rest and not (
+        tokens[at].kind == WORD
+        and (
+            tokens[at].low in words("preposition")
+            or tokens[at].low in words("subordinator")
+            or tokens[at].low in words("coordinator")
+        )
+    ):
+        at += 1
+    return at if tokens[after].low not in words("preposition") else rest
+
+
+def _sort(tokens: Sequence[Token], at: int) -> str:
+    token = tokens[at]
+    if token.kind == NUMBER or token.low in words("number-word"):
+        return "number"
+    if token.kind in (CODE, QUOTED) or token.low in words_of_tools():
+        return "code"
+    if token.low.rstrip("s") in _DAYS or token.low in _MONTHS:
+        return "date"
+    if token.kind == WORD and is_name(tokens, at):
+        return "name"
+    return "word"
+
+
+_DAYS: Final = frozenset(
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "tonight",
+    ]
+)
+_MONTHS: Final = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)

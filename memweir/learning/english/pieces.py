@@ -1,0 +1,793 @@
+"""Which pieces of a sentence belong together? Cut at marks and clauses, freed of chatter.
+
+A unit is what one statement can be made of: a clause with its own subject, and what hangs on it (a
+subordinate clause, a list, a place). What only opens, fills or closes a sentence ("hey", "guess what",
+"so exciting") is left out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memweir.learning.english.clauses import Clause, is_name, read_clause, read_elided
+from memweir.learning.english.lexicon import BASE, ING, PARTICIPLE, PAST, THIRD, verb, words
+from memweir.learning.english.tokens import CODE, MARK, NUMBER, OTHER, QUOTED, WORD, Token, longest_at
+
+__all__ = [
+    "Piece",
+    "Unit",
+    "cleaned",
+    "cut",
+    "is_empty",
+    "opening",
+    "reasons",
+    "units",
+    "without_partner",
+]
+
+_HARD: Final = frozenset((*".!?;…:()—–-", "..", "...", "....", "--"))
+_CONJUNCTIONS: Final = frozenset(("and", "but", "so", "or", "yet", "plus", "then"))
+_STARTS_ANEW: Final = frozenset(["i", "we", "you", "he", "she", "it", "they", "there"])
+_OWN: Final = frozenset(("i", "we", "my", "our", "name", "the", "noun"))
+_POINTS_BACK: Final = frozenset(("it", "they", "he", "she", "this", "his", "who"))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of tokens between two cuts.
+
+    Attributes:
+        joint: the mark or conjunction before it, "" at the beginning.
+        start, end: places of tokens, without openers and closers.
+        clause: what it says, where it has a subject or, as the first, left it out.
+        kind: "clause", "sub" (because, when), "relative", "verbal" (a verb without its subject),
+            "other".
+    """
+
+    joint: str
+    start: int
+    end: int
+    clause: Clause | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one statement is made of: a clause and the pieces that hang on it, in order."""
+
+    clause: Clause
+    pieces: tuple[Piece, ...]
+
+
+def opening(tokens: Sequence[Token], start: int, end: int, kept: frozenset[int] = frozenset()) -> int:
+    """Where a stretch begins to say something: after "hey", "well", "by the way", and whom it calls.
+
+    Args:
+        kept: places that are no openers whatever stands there (of dates).
+    """
+    at = start
+    called = False  # a greeting or thanks came before, to somebody
+    while at < end:
+        token = tokens[at]
+        if token.kind in (MARK, OTHER):
+            at += 1
+            continue
+        if at in kept:
+            break
+        length = longest_at("opener", tokens, at, end)
+        if length == 1 and not _stands_alone(tokens, at, end):
+            length = 0
+        if length:
+            at += length
+            called = True
+            continue
+        if _is_called(tokens, at, end, called=called):
+            at += 1
+            continue
+        if _is_exclamation(tokens, at, end):
+            at += 1
+            called = True
+            continue
+        break
+    return at
+
+
+def cleaned(tokens: Sequence[Token], kept: frozenset[int]) -> tuple[tuple[Token, ...], frozenset[int]]:
+    """The tokens without intensifiers and without talk about the talk ("that I told you about").
+
+    Args:
+        kept: places that stay whatever stands there (of dates).
+    Returns:
+        The tokens left, and the places that `kept` has among them.
+    """
+    out: list[Token] = []
+    places: list[int] = []
+    at, end = 0, len(tokens)
+    while at < end:
+        if at not in kept:
+            length = _chatter(tokens, at, end, said=bool(out) and out[-1].kind != MARK)
+            if length == 0 and _intensifies(tokens, at, end):
+                length = 2 if tokens[at].low in ("kind", "sort") else 1
+            if length:
+                at += length
+                continue
+        else:
+            places.append(len(out))
+        out.append(tokens[at])
+        at += 1
+    return tuple(out), frozenset(places)
+
+
+def cut(tokens: Sequence[Token], kept: frozenset[int] = frozenset()) -> tuple[Piece, ...]:
+    """The pieces of a sentence, in order; what says nothing at their ends is left out, and empty
+    ones."""
+    spans: list[tuple[str, int, int]] = []
+    joint, start = "", 0
+    for at, token in enumerate(tokens):
+        if token.kind == MARK and at not in kept and (token.low == "," or _is_hard(tokens, at)):
+            if at > start:
+                spans.append((joint, start, at))
+            joint, start = _stronger(joint, token.low) if at == start and spans else token.low, at + 1
+    if start < len(tokens):
+        spans.append((joint, start, len(tokens)))
+    pieces: list[Piece] = []
+    for joint, start, end in spans:
+        for inner_joint, inner_start, inner_end in _at_conjunctions(tokens, joint, start, end, kept):
+            piece = _piece(tokens, inner_joint, inner_start, inner_end, kept, first=not pieces)
+            if piece is not None:
+                pieces.append(piece)
+    return _with_apposition(tokens, pieces)
+
+
+def is_empty(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether nothing in a stretch says who, what, where or when."""
+    return not any(_says_something(tokens, at) for at in range(start, end))
+
+
+def units(
+    tokens: Sequence[Token], pieces: Sequence[Piece], kept: frozenset[int] = frozenset()
+) -> tuple[Unit, ...]:
+    """The units of a sentence. A clause whose subject is taken from the one before ("it", "she") stays
+    with that one.
+
+    Args:
+        kept: places of dates, which say something wherever they stand.
+    """
+    found: list[tuple[Clause, list[Piece]]] = []
+    waiting: list[Piece] = []
+    for number, piece in enumerate(pieces):
+        clause = piece.clause
+        if piece.kind == "clause" and clause is not None:
+            if found and clause.person in _POINTS_BACK and piece.joint not in (".", "!", "?"):
+                if clause.lemma in words("reporting"):
+                    continue
+                if not is_empty(tokens, clause.rest, piece.end) and not _praises(tokens, clause):
+                    found[-1][1].append(piece)
+                continue
+            if found and not waiting and _points_at(tokens, clause):
+                found[-1][1].append(piece)
+                continue
+            found.append((clause, [*waiting, piece]))
+            waiting = []
+        elif found and (piece.joint not in (".", "!", "?", ";") or piece.kind in ("sub", "relative")):
+            if _belongs(tokens, piece):
+                found[-1][1].append(piece)
+        elif piece.kind in ("sub", "other") and not found and number + 1 < len(pieces):
+            if piece.start in kept or (
+                (piece.kind == "sub" or tokens[piece.start].low in words("preposition"))
+                and not _recalls_talk(tokens, piece)
+            ):
+                waiting.append(piece)
+        elif piece.kind == "verbal":
+            elided = _left_out(tokens, piece)
+            if elided is not None:
+                found.append((elided, [*waiting, replace(piece, clause=elided)]))
+                waiting = []
+    return tuple(Unit(clause, tuple(members)) for clause, members in found)
+
+
+def _belongs(tokens: Sequence[Token], piece: Piece) -> bool:
+    """Whether a piece without a clause of its own adds something to the one before."""
+    if is_empty(tokens, piece.start, piece.end) or piece.joint == "so":
+        return False
+    low = tokens[piece.start].low
+    if low in ("what", "why", "how", "who") and piece.kind != "relative":
+        return False
+    if low in words("evaluative") and piece.kind == "other":
+        return False
+    if longest_at("request", tokens, piece.start, piece.end):
+        return False
+    return (
+        low not in words("imperative")
+        or piece.kind == "verbal"
+        or not piece.joint.startswith(("-", "–", "—", ":"))
+    )
+
+
+def _points_at(tokens: Sequence[Token], clause: Clause) -> bool:
+    """Whether the object of a clause was named in the one before: "and I saw them live"."""
+    at = clause.rest
+    while at < clause.end and tokens[at].low in words("preposition"):
+        at += 1
+    if at >= clause.end or tokens[at].low not in ("it", "them", "him", "her"):
+        return False
+    if (
+        tokens[at].low == "her"
+        and at + 1 < clause.end
+        and tokens[at + 1].low not in words("preposition")
+    ):
+        return False
+    return clause.person in ("i", "we") and not is_empty(tokens, at, clause.end)
+
+
+def _praises(tokens: Sequence[Token], clause: Clause) -> bool:
+    """ "It was great to see them all": what is said of the thing before is praise alone."""
+    if clause.lemma not in ("be", "seem", "feel", "look", "sound", "turn", "taste", "make", "get"):
+        return False
+    at = clause.rest
+    while at < clause.end and (
+        tokens[at].low in words("adverb")
+        or tokens[at].low in ("a", "an", "the", "such", "out", "like", "me", "to", "be", "feel", "of")
+    ):
+        at += 1
+    return at < clause.end and (
+        tokens[at].low in words("evaluative") or tokens[at].low in words("state")
+    )
+
+
+def _recalls_talk(tokens: Sequence[Token], piece: Piece) -> bool:
+    """ "Since we last spoke"."""
+    lows = {token.low for token in tokens[piece.start : piece.end]}
+    return bool(lows & {"we", "you"}) and bool(
+        lows & {"spoke", "talked", "chatted", "talk", "chat", "spoken", "met", "saw"}
+    )
+
+
+def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
+    """The clause of a piece whose subject, the speaker, was left out."""
+    clause = read_elided(tokens, piece.start, piece.end)
+    if clause is None:
+        return None
+    low = tokens[clause.finite].low
+    known = verb(low)
+    if low in words("state") or low in words("evaluative"):
+        return None
+    if clause.rest < clause.end and tokens[clause.rest].low in (
+        "me",
+        "us",
+    ):  # "reminded me of home": not I
+        return None
+    if low == "been":
+        following = clause.rest < clause.end and tokens[clause.rest].low == "to"
+        return clause if clause.progressive or following else None
+    if known is not None and not known.forms & (PAST | ING) and low not in words("stative"):
+        return None
+    if clause.progressive and tokens[clause.finite].low != "being":
+        lasting = clause.lemma in words("lasting-progress") or clause.lemma in words("plan")
+        several = any(
+            tokens[at].low in ("and", "or")
+            and (other := verb(tokens[at + 1].low)) is not None
+            and other.forms & ING
+            for at in range(clause.rest, clause.end - 1)
+        )
+        return clause if lasting and not several and clause.rest < clause.end else None
+    return clause
+
+
+def without_partner(tokens: Sequence[Token], unit: Unit) -> Unit:
+    """The unit without a closing phrase about the partner: "for you", "while you were away"."""
+    pieces: list[Piece] = []
+    clause = unit.clause
+    for piece in unit.pieces:
+        places = [at for at in range(piece.start, piece.end) if tokens[at].low in words("second")]
+        if not places:
+            pieces.append(piece)
+            continue
+        if piece.clause is not clause:
+            if piece.kind in ("sub", "relative", "other"):
+                continue
+            pieces.append(piece)
+            continue
+        begin = places[0]
+        while begin > clause.rest and not (
+            tokens[begin].low in words("subordinator") or tokens[begin].low in words("preposition")
+        ):
+            begin -= 1
+        if begin > clause.rest and not is_empty(tokens, clause.rest, begin) and places[0] - begin <= 2:
+            clause = replace(clause, end=begin)
+            pieces.append(replace(piece, end=begin, clause=clause))
+        else:
+            pieces.append(piece)
+    return Unit(clause, tuple(pieces)) if pieces else unit
+
+
+def reasons(tokens: Sequence[Token], unit: Unit) -> tuple[Unit, ...]:
+    """What is stated behind "because", "as" and "since" by somebody of whom memories are kept."""
+    found: list[Unit] = []
+    if unit.clause.modal:
+        return ()
+    for piece in unit.pieces:
+        for at in range(piece.start, piece.end - 2):
+            if tokens[at].low not in ("because", "as", "since") or (
+                at > 0 and tokens[at - 1].low in ("as", "such", "ever")
+            ):
+                continue
+            clause = read_clause(tokens, at + 1, piece.end)
+            if (
+                clause is not None
+                and clause.person in ("i", "we", "my", "our")
+                and clause.lemma not in ("talk", "speak", "chat")
+            ):
+                found.append(Unit(clause, (Piece("because", at + 1, piece.end, clause, "clause"),)))
+                break
+    return tuple(found)
+
+
+# --- what says nothing --------------------------------------------------------------------------------
+
+
+def _stands_alone(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Whether a word that can open a sentence does so here: a mark follows, or a clause, or another."""
+    if at + 1 >= end:
+        return True
+    following = tokens[at + 1]
+    low = tokens[at].low
+    if following.kind in (MARK, OTHER):
+        return True
+    if low in (
+        "first",
+        "next",
+        "last",
+        "then",
+        "so",
+        "and",
+        "but",
+        "plus",
+        "also",
+        "well",
+        "besides",
+        "finally",
+    ):
+        return (
+            low in ("so", "and", "but", "plus", "also", "well", "then")
+            or read_clause(tokens, at + 1, end) is not None
+        )
+    if longest_at("opener", tokens, at + 1, end) and following.low not in (
+        "no",
+        "right",
+        "welcome",
+        "next",
+        "look",
+    ):
+        return True
+    if low in (
+        "no",
+        "look",
+        "listen",
+        "right",
+        "true",
+        "sure",
+        "man",
+        "welcome",
+        "update",
+        "please",
+        "see",
+        "next",
+    ):
+        return low in ("no", "sure", "man") and read_clause(tokens, at + 1, end) is not None
+    return True
+
+
+def _is_called(tokens: Sequence[Token], at: int, end: int, *, called: bool) -> bool:
+    """Whether somebody is called by a name here: "Hey Anna", "Anna, I …"."""
+    token = tokens[at]
+    if token.kind != WORD or not token.text[:1].isupper() or token.low in words("not-name"):
+        return False
+    following = tokens[at + 1] if at + 1 < end else None
+    if following is None:
+        return called
+    if following.kind == MARK and following.low in ",!.-–—:":
+        if called and following.low != ":":
+            return token.low not in words("subject") and verb(token.low) is None
+        after = tokens[at + 2] if at + 2 < end else None
+        if (
+            following.low == ","
+            and after is not None
+            and after.low in ("after", "before", "when", "since", "thanks", "last", "yesterday")
+        ):
+            return is_name(tokens, at)
+        return (
+            following.low == ","
+            and after is not None
+            and after.low in _STARTS_ANEW
+            and at + 3 < end
+            and is_name(tokens, at)
+        )
+    return (
+        called
+        and following.low in _STARTS_ANEW
+        and verb(token.low) is None
+        and token.low not in words("subject")
+        and is_name(tokens, at)
+    )
+
+
+def _is_exclamation(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """ "Nice!", "Amazing -" before the sentence proper."""
+    if at + 1 >= end or tokens[at].low not in words("evaluative"):
+        return False
+    return tokens[at + 1].kind == MARK and tokens[at + 1].low in ("!", ".", ",", "-", "–", "—")
+
+
+def _chatter(tokens: Sequence[Token], at: int, end: int, *, said: bool) -> int:
+    """How many tokens of talk about the talk begin here: "that I told you about"."""
+    if not said:
+        return 0
+    skipped = 1 if tokens[at].low in ("that", "which") else 0
+    length = longest_at("relative-chatter", tokens, at + skipped, end)
+    if not length:
+        return 0
+    after = at + skipped + length
+    if (
+        after < end
+        and tokens[after].kind == WORD
+        and tokens[after].low in ("that", "my", "the", "a", "i", "we", "about")
+    ):
+        return 0
+    while after < end and tokens[after].low in (
+        "earlier",
+        "before",
+        "yesterday",
+        "already",
+        "last",
+        "time",
+        "week",
+    ):
+        after += 1
+    return after - at
+
+
+def _intensifies(tokens: Sequence[Token], at: int, end: int) -> bool:
+    low = tokens[at].low
+    if tokens[at].kind != WORD or at + 1 >= end:
+        return False
+    following = tokens[at + 1]
+    if low in ("kind", "sort"):
+        before = tokens[at - 1].low if at else ""
+        return following.low == "of" and before not in (
+            "a",
+            "the",
+            "this",
+            "that",
+            "some",
+            "any",
+            "every",
+            "what",
+            "which",
+            "my",
+            "each",
+            "same",
+            "favorite",
+        )
+    if low in words("degree"):
+        return (
+            following.kind == WORD
+            and (
+                following.low in words("evaluative")
+                or following.low in words("state")
+                or (
+                    following.low in ("much", "many", "a", "hard", "far", "well")
+                    and low in ("so", "such")
+                    and following.low != "far"
+                )
+            )
+            and not (low == "such" and following.low == "a" and at + 2 >= end)
+        )
+    if low == "just" and following.low in ("now", "as", "like", "in"):
+        return following.low == "like" and at > 0 and tokens[at - 1].low in ("i", "we", "would")
+    if low == "even" and following.low in ("if", "though"):
+        return False
+    return low in words("intensifier")
+
+
+def _says_something(tokens: Sequence[Token], at: int) -> bool:
+    token = tokens[at]
+    if token.kind in (NUMBER, CODE, QUOTED):
+        return True
+    if token.kind != WORD:
+        return False
+    low = token.low
+    closed = (
+        *(
+            "first",
+            "second",
+            "third",
+            "subject",
+            "determiner",
+            "be",
+            "have",
+            "do",
+            "modal",
+            "preposition",
+        ),
+        *(
+            "subordinator",
+            "coordinator",
+            "relative",
+            "question-word",
+            "adverb",
+            "evaluative",
+            "state",
+            "vague",
+        ),
+    )
+    if any(low in words(name) for name in closed) or low in ("to", "please", "yes", "no", "ok"):
+        return low in ("second", "third") and False
+    return not longest_at("tail", tokens, at, at + 1)
+
+
+def _without_tail(tokens: Sequence[Token], start: int, end: int, kept: frozenset[int]) -> int:
+    """The end of a stretch without what closes it: "lol", "though", "you know", emoji."""
+    while end > start:
+        if end - 1 in kept:
+            return end
+        if tokens[end - 1].kind in (MARK, OTHER):
+            end -= 1
+            continue
+        for length in (6, 5, 4, 3, 2, 1):
+            at = end - length
+            capital = (
+                length == 1
+                and tokens[end - 1].text[:1].isupper()
+                and not tokens[end - 1].text.isupper()
+            )
+            if at >= start and not capital and longest_at("tail", tokens, at, end) == length:
+                if at - start < 2 and at != start and length == 1:
+                    continue
+                end = at
+                break
+        else:
+            return end
+    return end
+
+
+# --- cutting ------------------------------------------------------------------------------------------
+
+
+def _is_hard(tokens: Sequence[Token], at: int) -> bool:
+    low = tokens[at].low
+    if low == ".":  # "e.g." and initials are no ends
+        if (
+            at > 0
+            and tokens[at - 1].low
+            in ("st", "dr", "mr", "mrs", "ms", "prof", "vs", "approx", "jr", "sr", "mt")
+            and not tokens[at].gap
+        ):
+            return at + 1 >= len(tokens)
+        return at + 1 >= len(tokens) or tokens[at + 1].gap or tokens[at + 1].kind in (MARK, OTHER)
+    if low == ":":  # in a title: "Street Life: Part Two"
+        inner = 0 < at < len(tokens) - 1
+        return not (
+            inner
+            and is_name(tokens, at - 1)
+            and tokens[at + 1].text[:1].isupper()
+            and tokens[at + 1].low not in words("subject")
+        )
+    return low in _HARD
+
+
+def _stronger(one: str, other: str) -> str:
+    """Of two marks side by side the one that cuts deeper."""
+    order = ".!?;…:-–—(),"
+    return one if one and (order + one).index(one[0]) <= (order + other).index(other[0]) else other
+
+
+def _at_conjunctions(
+    tokens: Sequence[Token], joint: str, start: int, end: int, kept: frozenset[int]
+) -> list[tuple[str, int, int]]:
+    """A stretch cut before each "and", "but", "so" that begins a clause of its own."""
+    found: list[tuple[str, int, int]] = []
+    begun = start
+    if start < end and tokens[start].low in _CONJUNCTIONS:
+        if joint in ("", ",", "-"):
+            joint = tokens[start].low if joint != "" else joint
+        begun = start + 1
+    at = begun + 1
+    while at < end - 1:
+        low = tokens[at].low
+        if tokens[at].kind == WORD and low in _CONJUNCTIONS and at not in kept:
+            after = at + 1
+            while (
+                after < end
+                and tokens[after].low in ("then", "now", "also", "so", "yes", "no")
+                and after + 1 < end
+            ):
+                after += 1
+            clause = read_clause(tokens, after, end)
+            if clause is not None and _is_own(tokens, clause, low, begun, at):
+                found.append((joint, begun, at))
+                joint, begun = low, after
+                at = after
+        at += 1
+    found.append((joint, begun, end))
+    return found
+
+
+def _is_own(tokens: Sequence[Token], clause: Clause, conjunction: str, start: int, at: int) -> bool:
+    """Whether a clause after a conjunction stands on its own, after one that does too."""
+    if conjunction == "so" and clause.modal in ("can", "could", "will", "would"):
+        return False
+    if clause.person == "gerund":
+        return False
+    if conjunction in ("and", "or") and clause.person in ("the", "noun", "name", "his"):
+        if clause.finite - clause.subject[0] > 6:
+            return False
+        known = verb(tokens[clause.finite].low)
+        if clause.rest >= clause.end and not (
+            known is not None and known.forms & PAST and not known.forms & BASE
+        ):
+            return False
+        before = read_clause(tokens, start, at)
+        return before is not None and before.rest < at
+    if clause.person == "i" and clause.subject[1] - clause.subject[0] > 1:
+        return False
+    return read_clause(tokens, start, at) is not None or start == at or conjunction in ("but", "so")
+
+
+def _piece(
+    tokens: Sequence[Token], joint: str, start: int, end: int, kept: frozenset[int], *, first: bool
+) -> Piece | None:
+    begin = opening(tokens, start, end, kept)
+    stop = _without_tail(tokens, begin, end, kept)
+    if begin >= stop:
+        return None
+    low = tokens[begin].low
+    if tokens[begin].kind == WORD:
+        following = verb(tokens[begin + 1].low) if begin + 1 < stop else None
+        if (
+            low in ("after", "before", "since", "while")
+            and following is not None
+            and following.forms & ING
+        ):
+            clause = _after_setting(tokens, begin, stop, kept)
+            if clause is not None:
+                return Piece(joint, begin, stop, clause, "clause")
+        clause = _behind_sub(tokens, begin, stop) if low in words("subordinator") else None
+        if clause is not None:
+            return Piece(joint, begin, stop, clause, "clause")
+        if low in words("subordinator") and low not in ("as",) and stop - begin > 1:
+            return Piece(joint, begin, stop, None, "sub")
+        if low in ("which", "who", "whose", "whom", "where", "with") and joint in (
+            ",",
+            "-",
+            "–",
+            "—",
+            "(",
+        ):
+            return Piece(joint, begin, stop, None, "relative" if low != "with" else "other")
+    clause = read_clause(tokens, begin, stop)
+    if clause is not None:
+        return Piece(joint, begin, stop, clause, "clause")
+    clause = _after_setting(tokens, begin, stop, kept)
+    if clause is not None:
+        return Piece(joint, begin, stop, clause, "clause")
+    known = verb(low)
+    at = begin
+    while (
+        known is None
+        and at + 1 < stop
+        and tokens[at].low in words("adverb")
+        and tokens[at].low not in ("no", "not")
+    ):
+        at += 1
+        known = verb(tokens[at].low)
+    if known is not None and tokens[at].kind == WORD:
+        if known.forms & (PAST | ING | THIRD) or known.forms == PARTICIPLE or low in words("stative"):
+            return Piece(joint, begin, stop, None, "verbal")
+        if known.forms & BASE and not first and joint in ("and", "but", "or"):
+            return Piece(joint, begin, stop, None, "verbal")
+    return Piece(joint, begin, stop, None, "other")
+
+
+def _behind_sub(tokens: Sequence[Token], begin: int, stop: int) -> Clause | None:
+    """The main clause behind a subordinate one without a comma: "since I'm vegan I cook with tofu"."""
+    for at in range(begin + 4, stop - 2):
+        if (
+            tokens[at].low not in ("i", "we")
+            or tokens[at - 1].kind == MARK
+            or tokens[at - 1].low in ("and", "or", "but", "that")
+        ):
+            continue
+        before = read_clause(tokens, begin + 1, at)
+        clause = read_clause(tokens, at, stop)
+        if before is not None and before.rest < at and clause is not None and clause.rest < stop:
+            return clause
+    return None
+
+
+def _after_setting(
+    tokens: Sequence[Token], begin: int, stop: int, kept: frozenset[int]
+) -> Clause | None:
+    """The clause behind a time or place that was put first: "next week I …", "in 2019 my sister …"."""
+    first = tokens[begin]
+    if begin not in kept and not (
+        first.kind == WORD
+        and (
+            first.low in words("preposition")
+            or first.low in ("every", "each", "last", "this", "these", "one")
+        )
+    ):
+        return None
+    if begin + 1 < stop and tokens[begin + 1].low in ("least", "most", "all", "time"):
+        return None
+    for at in range(begin + 1, min(begin + 9, stop - 1)):
+        low = tokens[at].low
+        if low in ("who", "which", "that") or (low in words("be") and at not in kept):
+            return None
+        if (
+            low in ("i", "we", "my", "our")
+            and at not in kept
+            and tokens[at - 1].low not in words("preposition")
+        ):
+            clause = read_clause(tokens, at, stop)
+            if clause is not None:
+                return clause
+    return None
+
+
+def _with_apposition(tokens: Sequence[Token], pieces: list[Piece]) -> tuple[Piece, ...]:
+    """Pieces with "My sister, Anna, lives in Rome" and "Max, Luna and Coco are my cats" made whole."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if (
+            found
+            and piece.clause is not None
+            and piece.joint == "and"
+            and piece.clause.person in ("noun", "name", "the", "gerund", "my")
+            and all(
+                (each.kind == "other" or each.end - each.start == 1) and each.joint in ("", ",")
+                for each in found
+            )
+            and len(found) <= 4
+            and tokens[found[0].start].low not in words("preposition")
+        ):  # "Max, Luna and Coco are my cats"
+            whole = replace(
+                piece.clause, start=found[0].start, subject=(found[0].start, piece.clause.subject[1])
+            )
+            found = [Piece("", found[0].start, piece.end, whole, "clause")]
+            continue
+        if (
+            found
+            and piece.kind == "verbal"
+            and piece.joint == ","
+            and 1 <= len(found) <= 3
+            and all(each.kind == "other" for each in found)
+            and all(each.joint in ("", ",") for each in found)
+        ):
+            known = verb(tokens[piece.start].low)
+            if known is not None and known.forms & (THIRD | PAST) and _is_noun_phrase(tokens, found[0]):
+                spanned = _spanning(tokens, found[0].start, piece)
+                if spanned is not None:
+                    found = [spanned]
+                    continue
+        found.append(piece)
+    return tuple(found)
+
+
+def _is_noun_phrase(tokens: Sequence[Token], piece: Piece) -> bool:
+    low = tokens[piece.start].low
+    return low in ("my", "our", "the", "his", "her") or is_name(tokens, piece.start) or low == "one"
+
+
+def _spanning(tokens: Sequence[Token], start: int, last: Piece) -> Piece | None:
+    """The clause whose subject begins at a place and whose verb begins a later piece."""
+    inner = read_elided(tokens, last.start, last.end)
+    if inner is None:
+        return None
+    person = {"my": "my", "our": "our", "the": "the", "his": "his", "her": "his", "one": "my"}.get(
+        tokens[start].low, "name"
+    )
+    clause = replace(inner, start=start, subject=(start, last.start), person=person)
+    return Piece("", start, last.end, clause, "clause")

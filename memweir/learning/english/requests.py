@@ -1,0 +1,352 @@
+"""Does the person ask for something to be kept? "Remember that …", "from now on …", "always …"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memweir.learning.english.clauses import skip_adverbs
+from memweir.learning.english.keys import tool_at
+from memweir.learning.english.lexicon import BASE, verb, words
+from memweir.learning.english.pieces import opening
+from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
+
+__all__ = ["Choice", "Request", "find_choice", "find_request"]
+
+_NEEDS_MARK: Final = frozenset(("note", "nb", "important", "memo", "remember", "memorize", "rule", "n"))
+_ASKED_AFTER: Final = frozenset(("can", "could", "will", "would"))
+_ENCOURAGES: Final = frozenset(
+    (
+        "give",
+        "stop",
+        "quit",
+        "forget",
+        "lose",
+        "settle",
+        "say",
+        "doubt",
+        "underestimate",
+        "mind",
+        "look",
+        "remember",
+        "feel",
+        "dream",
+    )
+)
+_EDGES: Final = frozenset((",", ":", "-", "–", "—", ";", "."))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        mode: "keep" (a statement), "remind" (of something to do), "order" (a standing one).
+        start, end: places of tokens that are to be kept.
+        denied: an order not to do it; always: "always" or "never" where it was said.
+        onward: the words that say from when on, as written.
+        condition: places of the words that say when an order holds; empty where it always does.
+    """
+
+    mode: str
+    start: int
+    end: int
+    denied: bool = False
+    always: str = ""
+    onward: str = ""
+    condition: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person proposes or goes by, said as an order.
+
+    Attributes:
+        start: place of the words that follow `says` in a statement; quoted: where the order begins.
+        says: the verb of the statement.
+        rule, kind, confidence, key: of the fact.
+    """
+
+    start: int
+    quoted: int
+    says: str
+    rule: str
+    kind: str
+    confidence: float
+    key: str = ""
+
+
+def find_choice(tokens: Sequence[Token]) -> Choice | None:
+    """ "Use pnpm", "let's go with Postgres", "call me Sam": short orders that settle something."""
+    end = len(tokens)
+    while end > 0 and tokens[end - 1].kind in (MARK, OTHER):
+        end -= 1
+    if any(token.low == "?" for token in tokens):
+        return None
+    start = at = opening(tokens, 0, end)
+    if at >= end:
+        return None
+    while at < end and tokens[at].low in (
+        "please",
+        "just",
+        "you",
+        "can",
+        "let's",
+        "let",
+        "us",
+        "we",
+        "should",
+        "instead",
+    ):
+        at += 1
+    if at + 1 >= end:
+        return None
+    if tokens[at].low == "call" and tokens[at + 1].low == "me" and at + 2 < end and end - at <= 5:
+        if tokens[at + 2].text[:1].isupper() and tokens[at + 2].low not in words("not-name"):
+            return Choice(at + 2, start, "goes by", "extract.name", "fact", 0.8, "nickname")
+        return None
+    with_it = 2 if tokens[at].low in ("go", "stick") and tokens[at + 1].low == "with" else 0
+    if tokens[at].low == "switch" and tokens[at + 1].low == "to":
+        with_it = 2
+    if not with_it and tokens[at].low != "use":
+        return None
+    named = at + (with_it or 1)
+    if named >= end or any(token.low in words("second") for token in tokens[named:end]):
+        return None
+    if tool_at(tokens, named, end)[1] == 0:
+        return None
+    if (start < at and tokens[start].low == "we") or any(
+        token.low in ("that", "it", "here") for token in tokens[named:end]
+    ):
+        return None
+    return Choice(at, start, "wants to", "extract.choice", "decision", 0.55)
+
+
+def find_request(tokens: Sequence[Token]) -> Request | None:
+    """The explicit request that a sentence is, if it is one."""
+    end = len(tokens)
+    while end > 0 and tokens[end - 1].kind in (MARK, OTHER):
+        end -= 1
+    start = opening(tokens, 0, end)
+    for begin in dict.fromkeys((start, 0)):
+        found = _to_keep(tokens, begin, end) or _to_obey(tokens, begin, end)
+        if found is not None:
+            return found
+    return _asked_at_the_end(tokens, start, end)
+
+
+def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
+    length = longest_at("remember", tokens, start, end)
+    if not length:
+        return None
+    asks = any(token.low == "?" for token in tokens)
+    if asks and tokens[start].low not in _ASKED_AFTER:
+        return None
+    at = start + length
+    if at >= end:
+        return None
+    following = tokens[at]
+    marked = following.kind == MARK
+    while at < end and tokens[at].kind in (MARK, OTHER):
+        at += 1
+    if at >= end:
+        return None
+    low = tokens[at].low
+    if (
+        low in ("when", "how", "what", "who", "why", "me", "you", "your", "us", "back", "those", "the")
+        and not marked
+    ):
+        if (
+            low == "the"
+            and tokens[start].low in ("remember", "note", "don't")
+            and length <= 2
+            and at + 1 < end
+        ):
+            return Request("keep", at, end) if _has_verb(tokens, at, end) else None
+        return None
+    if length == 1 and tokens[start].low in _NEEDS_MARK and not marked:
+        if low == "to":
+            return _to_remind(tokens, at, end)
+        if not _has_verb(tokens, at, end) or tokens[start].low not in ("remember", "memorize", "note"):
+            return None
+    if low == "to" and not marked:
+        return _to_remind(tokens, at, end)
+    if low in ("this", "that") and at + 1 < end and tokens[at + 1].kind == MARK:
+        at += 2
+    if low in ("this", "that") and at < end and tokens[at].low == "time":
+        return None
+    if at >= end:
+        return None
+    inner = _to_obey(tokens, at, end)
+    return inner if inner is not None else Request("keep", at, end)
+
+
+def _to_remind(tokens: Sequence[Token], at: int, end: int) -> Request | None:
+    verb_at = skip_adverbs(tokens, at + 1, end)
+    if verb_at >= end or verb_at + 1 >= end:
+        return None
+    known = verb(tokens[verb_at].low)
+    if known is None or not known.forms & BASE or known.lemma in words("advice"):
+        return None
+    return Request("remind", at, end)
+
+
+def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
+    """A standing order."""
+    at, onward = start, ""
+    if at < end and tokens[at].low in ("please", "pls"):
+        at += 1
+    length = longest_at("standing", tokens, at, end)
+    if length > 1 and tokens[at].low not in ("every", "each", "rule"):
+        onward = _text(tokens, at, at + length)
+        at += length
+        while at < end and (tokens[at].kind in (MARK, OTHER) or tokens[at].low in ("please", "just")):
+            at += 1
+    tail = _onward_at_the_end(tokens, at, end)
+    if tail and not onward:
+        onward = _text(tokens, tail, end)
+        end = tail
+        while end > at and tokens[end - 1].kind == MARK:
+            end -= 1
+    if at >= end:
+        return None
+    conditional = _on_condition(tokens, at, end, onward)
+    if conditional is not None:
+        return conditional
+    begin = at
+    low = tokens[at].low
+    if (
+        low == "you"
+        and at + 2 < end
+        and tokens[at + 1].low in ("should", "must", "need", "have", "will", "are", "do")
+    ):
+        at += 2
+        while at < end and tokens[at].low in ("to", "please"):
+            at += 1
+        denied = at < end and tokens[at].low == "not"
+        at += denied
+        found = _order(tokens, at, end, onward, denied=denied)
+        return found if found is not None and (onward or found.always) else None
+    if (
+        low == "i"
+        and at + 3 < end
+        and tokens[at + 2].low == "you"
+        and tokens[at + 1].low in ("want", "need", "expect")
+    ):
+        at += 3
+        at += at < end and tokens[at].low == "to"
+        found = _order(tokens, at, end, onward, denied=False)
+        return found if found is not None and (onward or found.always) else None
+    if low == "make" and at + 2 < end and tokens[at + 1].low == "sure":
+        at += 2
+        at += at < end and tokens[at].low in ("to", "you", "that")
+        at += at < end and tokens[at].low == "you"
+        found = _order(tokens, at, end, onward, denied=False)
+        return found if found is not None and (onward or found.always) else None
+    found = _order(tokens, at, end, onward, denied=False)
+    if found is not None and (onward or found.always):
+        return found
+    plain = (
+        onward
+        and not any(token.low == "?" for token in tokens)
+        and "future" not in onward
+        and "default" not in onward
+    )
+    if plain and tokens[begin].low not in ("you", "i", "it", "that") and _has_verb(tokens, begin, end):
+        return Request("keep", start, end if not tail else len(tokens))
+    return None
+
+
+def _on_condition(tokens: Sequence[Token], at: int, end: int, onward: str) -> Request | None:
+    """ "Whenever you write Python, use type hints": the order, and the words that say when it holds."""
+    several = tokens[at].low in ("every", "each") and at + 1 < end and tokens[at + 1].low == "time"
+    if not several and tokens[at].low not in ("whenever", "when", "if", "before", "after"):
+        return None
+    comma = next((place for place in range(at, end) if tokens[place].low == ","), -1)
+    if comma < at + 2 or comma + 2 >= end:
+        return None
+    found = _order(tokens, comma + 1, end, onward, denied=False)
+    if found is None:
+        return None
+    standing = several or tokens[at].low == "whenever" or onward or found.always
+    if not standing and not (tokens[at].low != "if" and tokens[at + 1].low == "you"):
+        return None
+    return replace(found, condition=(at, comma))
+
+
+def _order(tokens: Sequence[Token], at: int, end: int, onward: str, *, denied: bool) -> Request | None:
+    always = ""
+    if at < end and tokens[at].low in ("always", "never"):
+        always = tokens[at].low
+        at += 1
+    elif at + 1 < end and tokens[at].low == "do" and tokens[at + 1].low == "not":
+        denied = True
+        at += 2
+        if at < end and tokens[at].low == "ever":
+            always = "never"
+            denied = False
+            at += 1
+    while at < end and tokens[at].low in ("please", "ever", "just"):
+        at += 1
+    if at + 1 >= end or tokens[at].kind != WORD:
+        return None
+    known = verb(tokens[at].low)
+    if known is None or not known.forms & BASE:
+        return None
+    if always and (
+        known.lemma in _ENCOURAGES
+        or known.lemma in words("advice") - {"keep", "stay", "be", "have", "take"}
+    ):
+        return None
+    if always and known.lemma in ("be", "have", "take", "keep", "stay") and end - at < 3:
+        return None
+    if any(token.kind == MARK and token.low == "?" for token in tokens):
+        return None
+    if known.lemma not in words("imperative") and not always:
+        return None
+    return Request("order", at, end, denied, always, onward)
+
+
+def _onward_at_the_end(tokens: Sequence[Token], at: int, end: int) -> int:
+    """Where "from now on" begins that closes a sentence; 0: nowhere."""
+    for length in (5, 4, 3, 2):
+        begin = end - length
+        if begin > at and longest_at("standing", tokens, begin, end) == length:
+            return begin
+    return 0
+
+
+def _asked_at_the_end(tokens: Sequence[Token], start: int, end: int) -> Request | None:
+    """ "I'm allergic to nuts, please remember that"."""
+    if any(token.low == "?" for token in tokens):
+        return None
+    for at in range(start + 2, end):
+        if tokens[at - 1].kind == MARK and tokens[at - 1].low in _EDGES:
+            begin = at + 1 if tokens[at].low in ("so", "and", "please") else at
+            begin = begin + 1 if begin < end and tokens[begin].low == "please" else begin
+            length = longest_at("remember", tokens, begin, end)
+            rest = [token.low for token in tokens[begin + length : end]]
+            keeping = [token.low for token in tokens[begin:end]] in (
+                ["keep", "that", "in", "mind"],
+                ["keep", "this", "in", "mind"],
+                ["keep", "it", "in", "mind"],
+            )
+            if keeping or (length and rest in ([], ["this"], ["that"], ["it"], ["please"])):
+                if length == 1 and tokens[begin].low in _NEEDS_MARK - {"remember", "memorize"}:
+                    continue
+                return Request("keep", start, at - 1)
+    return None
+
+
+def _has_verb(tokens: Sequence[Token], start: int, end: int) -> bool:
+    return any(
+        token.low in words("be")
+        or token.low in words("modal")
+        or ((known := verb(token.low)) is not None and known.lemma not in words("vague"))
+        for token in tokens[start + 1 : end]
+    )
+
+
+def _text(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(token.low for token in tokens[start:end] if token.kind == WORD)
