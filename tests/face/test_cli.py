@@ -783,12 +783,19 @@ _POSIX_SIGNALS = pytest.mark.skipif(sys.platform == "win32", reason="signals of 
 def _stopped(number: int, temporary: Path, stores: int, *arguments: str) -> tuple[int, bytes]:
     """The exit code and stderr of an evaluation that gets the signal once it has so many stores."""
     temporary.mkdir()
-    with subprocess.Popen(
-        [sys.executable, "-m", "memweir", "eval", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "TMPDIR": str(temporary)},
-    ) as process:
+    # What the tests were told to ignore, as a shell tells what it runs in the background, a child
+    # would ignore too; what they handle, it does not inherit.
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "memweir", "eval", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "TMPDIR": str(temporary)},
+        )
+    finally:
+        signal.signal(number, before)
+    with process:
         while len(list(temporary.glob("memweir-eval-*/memory.db"))) < stores and process.poll() is None:
             pass
         assert process.poll() is None, "it ended before it could be stopped"
