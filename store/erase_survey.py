@@ -24,7 +24,8 @@ from memweir.store.statements import statements
 __all__ = ["Survey", "survey"]
 
 _TOKEN: Final = 16  # hex digits
-_NAMED: Final = re.compile(r"(?:mem|ans|rev|grp)_[0-9a-f]+(?:-\d+)?(?:\.\d+)?")
+_WHAT: Final[Mapping[str, str]] = {"ans_": "answer", "prm_": "prompt block"}
+_NAMED: Final = re.compile(r"(?:mem|ans|prm|rev|grp)_[0-9a-f]+(?:-\d+)?(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +94,14 @@ class _Surveyor:
         self._set("scopes", self._owners)
 
     def survey(self, key: bytes) -> Survey:
-        memories, wordings, answers = self._targets()
+        memories, wordings, answers, prompts = self._targets()
+        self._set("ids", sorted(memories | wordings))
+        memories |= self._texts("beliefs_of")
         self._set("ids", sorted(memories | wordings))
         rows = self._rows("rows_of")  # seq, id, version_of, status
         seqs = tuple(int(row[0]) for row in rows)
         self._set("seqs", seqs)
-        ids = {str(row[1]) for row in rows} | answers
+        ids = {str(row[1]) for row in rows} | answers | prompts
         self._set("ids", sorted(ids))
         reviews = self._texts("reviews_of")
         self._set("reviews", sorted(reviews))
@@ -115,6 +118,7 @@ class _Surveyor:
             ),
             wordings=tuple(sorted(wordings)),
             answers=tuple(sorted(answers)),
+            prompts=tuple(sorted(prompts)),
             counts=dict(sorted(json.loads(str(self._rows("counts")[0][0])).items())),
             scrubbed={
                 "consumption": len(notes),
@@ -137,21 +141,26 @@ class _Surveyor:
             notes=notes,
         )
 
-    # The memories, the earlier wordings that go alone, and the answers
+    # The memories, the earlier wordings that go alone, the answers and the prompt blocks
 
-    def _targets(self) -> tuple[set[str], set[str], set[str]]:
+    def _targets(self) -> tuple[set[str], set[str], set[str], set[str]]:
         if self._name is not None:
             return self._that_hold(self._name)
         if self._whole:
-            return self._texts("memories_in"), self._texts("wordings_in"), self._texts("answers_in")
+            memories, wordings, answers, prompts = (
+                self._texts(f"{each}_in") for each in ("memories", "wordings", "answers", "prompts")
+            )
+            return memories, wordings, answers, prompts
         self._set("ids", self._target.ids)
-        memories, answers = self._texts("memories_named"), self._texts("answers_named")
+        memories, answers, prompts = (
+            self._texts(f"{each}_named") for each in ("memories", "answers", "prompts")
+        )
         for each in self._target.ids:
-            if each not in memories and each not in answers:
-                raise NotFoundError("answer" if each.startswith("ans_") else "memory", each)
-        return memories, set(), answers
+            if each not in memories | answers | prompts:
+                raise NotFoundError(_WHAT.get(each[:4], "memory"), each)
+        return memories, set(), answers, prompts
 
-    def _that_hold(self, name: Name) -> tuple[set[str], set[str], set[str]]:
+    def _that_hold(self, name: Name) -> tuple[set[str], set[str], set[str], set[str]]:
         entities = self._cursor("entity_norms")
         self._set("entities", [row[0] for row in entities if name.is_folded_in(str(row[1]))])
         predicates = sorted(self._texts("predicates"))
@@ -171,7 +180,10 @@ class _Surveyor:
             for row in self._cursor("answer_texts")
             if name.is_in(map(_text, row[1:3])) or name.is_folded_in(str(row[3]))
         }
-        return memories, wordings, answers
+        prompts = {
+            str(row[0]) for row in self._cursor("prompt_texts") if name.is_in(map(_text, row[1:]))
+        }
+        return memories, wordings, answers, prompts
 
     # What stays, and holds something of it
 
@@ -221,7 +233,7 @@ class _Surveyor:
 
     def _token(self, key: bytes) -> str:
         digest = hmac.new(key, self._target.canonical(self._scopes).encode(), hashlib.sha256)
-        for name in ("contents", "answer_contents"):
+        for name in ("contents", "answer_contents", "prompt_contents"):
             for row in self._cursor(name):
                 digest.update(json.dumps(row, ensure_ascii=True, separators=(",", ":")).encode())
         return digest.hexdigest()[:_TOKEN]

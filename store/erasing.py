@@ -157,7 +157,7 @@ class _Eraser:
         named = [int(row[0]) for row in self._run("entities_known")]
         for seq in self._found.seqs:
             self._index.remove(seq)
-        for name in ("links_clear", "rows_delete", "audit_delete", "answers_delete"):
+        for name in ("links_clear", "rows_delete", "audit_delete", "answers_delete", "learning_delete"):
             self._run(name)
         for group in self._found.groups:
             self._regroup(group)

@@ -20,7 +20,7 @@ class EraseTarget:
 
     Attributes:
         kind: "ids", "subject" or "scope".
-        ids: of memories (mem_…) and standing answers (ans_…).
+        ids: of memories (mem_…), standing answers (ans_…) and prompt blocks (prm_…).
         subject: a name: what is said by it, of it, or with it.
 
     Raises:
@@ -39,7 +39,7 @@ class EraseTarget:
 
     @classmethod
     def by_ids(cls, ids: Iterable[str]) -> EraseTarget:
-        """These memories and standing answers."""
+        """These memories, standing answers and prompt blocks."""
         if isinstance(ids, str) or not isinstance(ids, Iterable):
             raise InputError("ids are a list of texts such as mem_0123…")
         given = list(ids)
@@ -84,7 +84,7 @@ class ErasePlan:
         target: its kind.
         memories: of every status, those told first first.
         wordings: ids of earlier wordings that would go alone: their memory is in another scope by now.
-        answers: ids of standing answers.
+        answers, prompts: ids of standing answers and of prompt blocks.
         counts: table → rows that would go, earlier wordings among those of `memory`.
         scrubbed: table → rows that would stay without words of theirs: recalls and, by subject, learned
             terms and notes.
@@ -100,6 +100,7 @@ class ErasePlan:
     scrubbed: Mapping[str, int]
     also_said: tuple[str, ...]
     token: str
+    prompts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from memweir.errors import MemweirError
 from memweir.store.audit import Happened, KeptRun, Run, Trail
+from memweir.store.capturing import Fingerprinter
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.history import History
 from memweir.store.reads import (
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Erasing", "Reader", "Store"]
+__all__ = ["Erasing", "Learning", "Reader", "Store"]
 
 
 class Reader(Protocol):
@@ -242,3 +243,17 @@ class Erasing(Protocol):
     ) -> EraseReceipt: ...
     def finish_erasure(self) -> bool: ...
     def erasures(self, limit: int = ...) -> list[EraseReceipt]: ...
+
+
+@runtime_checkable
+class Learning(Protocol):
+    """What an engine can do that learns from conversation. See `SqliteLearning`."""
+
+    def note_injected(
+        self, scopes: Sequence[Scope], entries: Mapping[str, str], fingerprints: Fingerprinter
+    ) -> None: ...
+    def echoes(self, scope: Scope, fingerprints: Collection[int]) -> set[int]: ...
+    def seen(self, scope: Scope, messages: Sequence[str]) -> list[bool]: ...
+    def capture(
+        self, scope: Scope, read: Mapping[str, Sequence[Draft]], *, now_ms: int
+    ) -> dict[str, list[Stored | MemweirError]]: ...

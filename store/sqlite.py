@@ -28,6 +28,7 @@ from memweir.store.draft_gates import check_answer, check_draft, personal_rule
 from memweir.store.edits import ADJUSTABLE, differing, edited, not_the_same, says_no_more
 from memweir.store.entry import Indexer
 from memweir.store.gates import check_fields
+from memweir.store.gating import Gated, gate
 from memweir.store.identity import injection_address, injection_place, query_hash
 from memweir.store.indexing import complete, pending, waiting
 from memweir.store.policy import (
@@ -41,6 +42,7 @@ from memweir.store.records import OUTCOMES, Answer, Draft, Record, Review, Store
 from memweir.store.rows import fetch_record, shown_ids
 from memweir.store.scopes import Scope
 from memweir.store.sqlite_erasing import SqliteErasing
+from memweir.store.sqlite_learning import SqliteLearning
 from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -51,8 +53,11 @@ _BATCH = 1_000  # drafts analysed and written in one transaction
 _DAY_MS = 86_400_000
 
 
-class SqliteStore(SqliteReader, SqliteErasing):
-    """Implements `memweir.store.seam.Store`. Safe to share between threads; calls take turns."""
+class SqliteStore(SqliteReader, SqliteErasing, SqliteLearning):
+    """Implements `Store`, `Erasing` and `Learning` of `memweir.store.seam`.
+
+    Safe to share between threads; calls take turns.
+    """
 
     def __init__(
         self,
@@ -213,32 +218,12 @@ class SqliteStore(SqliteReader, SqliteErasing):
         return results + (self._add_batch(batch, now_ms) if batch else [])
 
     def _add_batch(self, drafts: Sequence[Draft], now_ms: int) -> list[Stored | MemweirError]:
-        results: dict[int, Stored | MemweirError] = {}
-        refusals: dict[int, RefusedError] = {}
-        personal: dict[int, str] = {}
-        for place, draft in enumerate(drafts):
-            if not isinstance(draft, Draft):
-                raise InputError(f"a Draft is needed, got {type(draft).__name__}")
-            try:
-                check_draft(draft, key=self._key)
-            except RefusedError as error:
-                results[place] = refusals[place] = error
-                continue
-            if self._policy.quarantine_personal_data:
-                personal[place] = personal_rule(draft)
-        passed = [place for place in range(len(drafts)) if place not in results]
-        entries = self._indexer.index([draft_indexable(drafts[place]) for place in passed])
+        gated = self._gate(drafts)
         with self._writer(now_ms) as writer:
-            for place, refusal in refusals.items():
-                writer.note_refusal(refusal, drafts[place].scope)
-            for place, entry in zip(passed, entries, strict=True):
-                try:
-                    rule = personal.get(place, "")
-                    results[place] = writer.add(drafts[place], entry, personal=rule)
-                except (NotFoundError, RefusedError) as error:
-                    # Raised before the first change. Anything else undoes the batch.
-                    results[place] = error
-        return [results[place] for place in range(len(drafts))]
+            return [gated.add(writer, place) for place in range(len(drafts))]
+
+    def _gate(self, drafts: Sequence[Draft]) -> Gated:
+        return gate(drafts, self._indexer, self._policy, key=self._key)
 
     def edit(
         self,

@@ -100,7 +100,7 @@ def _show_plan(args: argparse.Namespace, plan: ErasePlan) -> None:
     for each in plan.memories:
         earlier = f", {each.wordings} earlier wordings" if each.wordings else ""
         write_text(f"{each.id}  {each.status}{earlier}")
-    for answer in (*plan.wordings, *plan.answers):
+    for answer in (*plan.wordings, *plan.answers, *plan.prompts):
         write_text(answer)
     write_text("")
     write_text(f"would go: {_counted(plan.counts) or 'nothing'}")

@@ -16,6 +16,30 @@ SELECT id FROM memory WHERE scope_id IN (SELECT value FROM json_each(:scopes)) A
 -- name: answers_in
 SELECT id FROM answer WHERE scope_id IN (SELECT value FROM json_each(:scopes))
 
+-- name: prompts_named
+SELECT id FROM prompt_block
+WHERE id IN (SELECT value FROM json_each(:ids)) AND scope_id IN (SELECT value FROM json_each(:scopes))
+
+-- name: prompts_in
+SELECT id FROM prompt_block WHERE scope_id IN (SELECT value FROM json_each(:scopes))
+
+-- name: prompt_texts
+SELECT id, title, body FROM prompt_block WHERE scope_id IN (SELECT value FROM json_each(:scopes))
+
+-- name: prompt_contents
+SELECT id, title, body FROM prompt_block WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id
+
+-- name: beliefs_of
+-- Beliefs that go with their evidence: of those that say what one of the memories says, and of those that
+-- rest on nothing else.
+SELECT belief.id FROM belief_evidence AS rests
+JOIN memory AS belief ON belief.id = rests.belief_id
+JOIN memory AS fact ON fact.id = rests.memory_id
+WHERE rests.memory_id IN (SELECT value FROM json_each(:ids))
+  AND (belief.text = fact.text OR NOT EXISTS (
+    SELECT 1 FROM belief_evidence AS other
+    WHERE other.belief_id = belief.id AND other.memory_id NOT IN (SELECT value FROM json_each(:ids))))
+
 -- name: wordings_in
 -- Earlier wordings of memories that a person has moved out of the scopes since.
 SELECT wording.id FROM memory AS wording
@@ -169,6 +193,24 @@ SELECT json_object(
       AND NOT EXISTS (SELECT 1 FROM relation
                       WHERE target_id = named.id AND memory_seq NOT IN (SELECT value FROM json_each(:seqs)))),
   'answer', (SELECT count(*) FROM answer WHERE id IN (SELECT value FROM json_each(:ids))),
+  'prompt_block', (SELECT count(*) FROM prompt_block WHERE id IN (SELECT value FROM json_each(:ids))),
+  'injected_text', (SELECT count(*) FROM injected_text
+                    WHERE entry_id IN (SELECT value FROM json_each(:ids))
+                       OR (:whole AND scope_id IN (SELECT value FROM json_each(:scopes)))),
+  'echo', (SELECT count(*) FROM echo
+           WHERE entry_id IN (SELECT value FROM json_each(:ids))
+              OR (:whole AND scope_id IN (SELECT value FROM json_each(:scopes)))),
+  'observed', (SELECT count(*) FROM observed
+               WHERE :whole AND scope_id IN (SELECT value FROM json_each(:scopes))),
+  'belief_evidence', (SELECT count(*) FROM belief_evidence
+                      WHERE belief_id IN (SELECT value FROM json_each(:ids))
+                         OR memory_id IN (SELECT value FROM json_each(:ids))),
+  'belief_revision', (SELECT count(*) FROM belief_revision
+                      WHERE belief_id IN (SELECT value FROM json_each(:ids))
+                         OR EXISTS (SELECT 1 FROM json_each(belief_revision.evidence) AS rests
+                                    WHERE rests.value IN (SELECT value FROM json_each(:ids)))),
+  'association', (SELECT count(*) FROM association WHERE scope_id IN (SELECT value FROM json_each(:scopes))),
+  'reflection_step', (SELECT count(*) FROM reflection_step),
   'phrasing', (SELECT count(*) FROM phrasing WHERE answer_id IN (SELECT value FROM json_each(:ids))),
   'review', (SELECT count(*) FROM review WHERE id IN (SELECT value FROM json_each(:reviews))),
   'review_side', (SELECT count(*) FROM review_side
@@ -246,6 +288,25 @@ WHERE memory_id IN (SELECT value FROM json_each(:ids))
 -- name: answers_delete
 DELETE FROM phrasing WHERE answer_id IN (SELECT value FROM json_each(:ids));
 DELETE FROM answer WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: learning_delete
+-- What is left of an unfinished reflection names ids and is planned anew; associations are made anew.
+DELETE FROM prompt_block WHERE id IN (SELECT value FROM json_each(:ids));
+DELETE FROM injected_text
+WHERE entry_id IN (SELECT value FROM json_each(:ids))
+   OR (:whole AND scope_id IN (SELECT value FROM json_each(:scopes)));
+DELETE FROM echo
+WHERE entry_id IN (SELECT value FROM json_each(:ids))
+   OR (:whole AND scope_id IN (SELECT value FROM json_each(:scopes)));
+DELETE FROM observed WHERE :whole AND scope_id IN (SELECT value FROM json_each(:scopes));
+DELETE FROM belief_revision
+WHERE belief_id IN (SELECT value FROM json_each(:ids))
+   OR EXISTS (SELECT 1 FROM json_each(belief_revision.evidence) AS rests
+              WHERE rests.value IN (SELECT value FROM json_each(:ids)));
+DELETE FROM belief_evidence
+WHERE belief_id IN (SELECT value FROM json_each(:ids)) OR memory_id IN (SELECT value FROM json_each(:ids));
+DELETE FROM association WHERE scope_id IN (SELECT value FROM json_each(:scopes));
+DELETE FROM reflection_step
 
 -- name: links_clear
 -- What a memory that stays keeps of one that goes. When it ended, it ended; what was still to end does not.
