@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memweir.errors import MemweirError
     from memweir.fusion.types import Budget
     from memweir.memory import Memory
-    from memweir.receipts import Receipt, Replay
+    from memweir.receipts import Receipt, Rerun
     from memweir.results import Explanation, Recall, RecallItem, Stats
     from memweir.retrieval.types import Embedder
     from memweir.runs import RunExplanation
@@ -36,7 +36,7 @@ __all__ = [
     "Receipt",
     "Record",
     "Relation",
-    "Replay",
+    "Rerun",
     "Review",
     "RunExplanation",
     "Scope",
@@ -62,7 +62,7 @@ _HOMES: Final = {
     "Receipt": "memweir.receipts",
     "Record": "memweir.store.records",
     "Relation": "memweir.store.records",
-    "Replay": "memweir.receipts",
+    "Rerun": "memweir.receipts",
     "Review": "memweir.store.records",
     "RunExplanation": "memweir.runs",
     "Scope": "memweir.store.scopes",

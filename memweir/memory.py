@@ -33,7 +33,7 @@ from memweir.inputs import (
     texts_of,
 )
 from memweir.pipeline import Pipeline, Request, answer_key
-from memweir.receipts import Receipt, Replay, compare, receipt_of, request_of
+from memweir.receipts import Receipt, Rerun, compare, receipt_of, request_of
 from memweir.recording import run_of
 from memweir.results import Recall, RecallItem, Stats
 from memweir.retrieval.analysis import Analyzer
@@ -396,7 +396,7 @@ class Memory(Governed, Explained):
             return Recall(abstained="error", warnings=(f"{type(error).__name__}: {error}",))
 
     def receipt(self, run_id: int, *, scope: Scope | Iterable[Scope]) -> Receipt:
-        """All that a recall was made of but its text, to be asked again by `replay`.
+        """All that a recall was made of but its text, to be asked again by `rerun`.
 
         Args:
             run_id: `Recall.run_id`.
@@ -407,7 +407,7 @@ class Memory(Governed, Explained):
         """
         return receipt_of(self.explain_run(run_id, scope=scope))
 
-    def replay(self, receipt: Receipt, text: str, *, context: Sequence[str] = ()) -> Replay:
+    def rerun(self, receipt: Receipt, text: str, *, context: Sequence[str] = ()) -> Rerun:
         """Ask a recall again, with its clock and configuration: the same bytes, or what changed.
 
         Nothing is recorded.

@@ -28,9 +28,9 @@ from memweir.store.scopes import Scope, as_scopes
 from memweir.store.seam import Store
 from memweir.store.view import View
 
-__all__ = ["Receipt", "Replay", "compare", "differences", "receipt_of", "request_of"]
+__all__ = ["Receipt", "Rerun", "compare", "differences", "receipt_of", "request_of"]
 
-_SHOWN = 50  # lines of the ledger that a replay looks at
+_SHOWN = 50  # lines of the ledger that a rerun looks at
 _INTEGER_LIMIT: Final = 2**63  # what the store can hold
 _UNUSABLE: Final = (
     ValueError,
@@ -100,7 +100,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class Rerun:
     """A recall asked again.
 
     Attributes:
@@ -314,7 +314,7 @@ def _moment(value: object) -> int | None:
 
 def compare(
     receipt: Receipt, request: Request, recall: Recall, *, store: Store, config: Config
-) -> Replay:
+) -> Rerun:
     """What is different now. Args: config: the configuration in force, not the receipt's."""
     changes = []
     if store.hash_query(request.text) != receipt.query:
@@ -350,7 +350,7 @@ def compare(
     same = block_digest(recall.block) == receipt.block
     if not same and set(shown) == set(receipt.ids):
         changes.append("the block holds the same memories, worded, ordered or marked otherwise")
-    return Replay(same, recall, tuple(changes), tuple(happened), gone, new, settings)
+    return Rerun(same, recall, tuple(changes), tuple(happened), gone, new, settings)
 
 
 def differences(

@@ -118,7 +118,7 @@ def test_names_of_the_face_are_these() -> None:
         "Receipt",
         "Record",
         "Relation",
-        "Replay",
+        "Rerun",
         "Review",
         "RunExplanation",
         "Scope",

@@ -37,7 +37,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "answer": ("writing", "store a standing answer to a question"),
     "explain": ("reading", "why did (or didn't) a memory come up? what was a recall made of?"),
     "history": ("past", "what became of a memory?"),
-    "replay": ("past", "would a recall say the same today?"),
+    "rerun": ("past", "would a recall say the same today?"),
     "stats": ("upkeep", "what is in the store?"),
     "reindex": ("upkeep", "rebuild everything that is derived from the memories"),
     "eval": ("eval", "measure retrieval on evaluation sets"),

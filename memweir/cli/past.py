@@ -34,7 +34,7 @@ from memweir.cli.session import (
 from memweir.errors import InputError, RefusedError
 
 if TYPE_CHECKING:
-    from memweir.receipts import Receipt, Replay
+    from memweir.receipts import Receipt, Rerun
     from memweir.runs import RunExplanation, RunItem
     from memweir.store.history import History
     from memweir.store.records import Record
@@ -52,7 +52,7 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             parser.add_argument("id", metavar="ID")
             add_common(parser, scopes="many")
             parser.set_defaults(run=_history)
-        case "replay":
+        case "rerun":
             parser.add_argument(
                 "receipt", metavar="RECEIPT", help="file that recall --receipt wrote; - reads stdin"
             )
@@ -65,7 +65,7 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
                 help="a turn before, oldest first; may be repeated",
             )
             add_common(parser)
-            parser.set_defaults(run=_replay)
+            parser.set_defaults(run=_rerun)
         case _:
             raise AssertionError(name)
 
@@ -216,7 +216,7 @@ def _run_table(items: Sequence[RunItem]) -> None:
 # A recall asked again
 
 
-def _replay(args: argparse.Namespace) -> int:
+def _rerun(args: argparse.Namespace) -> int:
     if args.receipt == "-" and args.text == "-":
         raise InputError("only one of receipt and text can be read from stdin")
     config = settings(args)
@@ -224,13 +224,13 @@ def _replay(args: argparse.Namespace) -> int:
     receipt = _read_receipt(args.receipt)
     text = read_text(args.text)
     with open_memory(args, config) as memory:
-        found = memory.replay(receipt, text, context=tuple(args.context))
+        found = memory.rerun(receipt, text, context=tuple(args.context))
     message = "the recall would give another block today"
     if args.json:
-        error = {"error": {"type": "ReplayDiffers", "message": message}}
-        write_json({**plain.replay(found), **({} if found.same else error)})
+        error = {"error": {"type": "RerunDiffers", "message": message}}
+        write_json({**plain.rerun(found), **({} if found.same else error)})
     else:
-        _show_replay(found)
+        _show_rerun(found)
     if not found.same:
         note(message)
     return 0 if found.same else 1
@@ -306,7 +306,7 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error)
 
 
-def _show_replay(found: Replay) -> None:
+def _show_rerun(found: Rerun) -> None:
     write_text("same" if found.same else "changed")
     for each in found.changes:
         write_text(f"  {one_line(each)}")

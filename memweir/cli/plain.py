@@ -17,7 +17,7 @@ from memweir.store.records import Record, Review, Stored, from_ms
 from memweir.store.scopes import Scope
 
 if TYPE_CHECKING:
-    from memweir.receipts import Replay
+    from memweir.receipts import Rerun
     from memweir.runs import RunExplanation
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "plain",
     "recall",
     "record",
-    "replay",
+    "rerun",
     "review",
     "run",
     "stored",
@@ -148,7 +148,7 @@ def run(value: RunExplanation, differs: Sequence[tuple[str, object, object]]) ->
     return shown
 
 
-def replay(value: Replay) -> dict[str, object]:
+def rerun(value: Rerun) -> dict[str, object]:
     """A recall asked again, and what is different."""
     return {
         "same": value.same,

@@ -84,7 +84,7 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             )
             parser.add_argument("--no-record", action="store_true", help="write no audit")
             parser.add_argument(
-                "--receipt", metavar="FILE", help="write what replay needs to ask this recall again"
+                "--receipt", metavar="FILE", help="write what rerun needs to ask this recall again"
             )
             add_common(parser, scopes="many")
             parser.set_defaults(run=_recall)

@@ -83,7 +83,7 @@ def test_the_version_is_the_packages(run: Run) -> None:
         ("feedback", "id", "liked"),
         ("review", "rev_1", "reject"),
         ("edit", "mem_1", "--pinned", "yes"),
-        ("replay", "receipt.json"),
+        ("rerun", "receipt.json"),
     ],
 )
 def test_wrong_usage_is_2_with_usage_on_stderr_and_one_object_in_json(
@@ -123,8 +123,8 @@ def test_wrong_usage_is_2_with_usage_on_stderr_and_one_object_in_json(
         (("edit", "mem_1", *ATLAS, "--valid-at", ""), "InputError"),
         (("history", "mem_1", *ATLAS, "--now", "once"), "InputError"),
         (("explain", "run:1", *ATLAS, "--query", "x"), "InputError"),
-        (("replay", "none.json", "x"), "InputError"),
-        (("replay", "-", "-"), "InputError"),
+        (("rerun", "none.json", "x"), "InputError"),
+        (("rerun", "-", "-"), "InputError"),
     ],
 )
 def test_a_wrong_value_is_wrong_usage_names_its_kind_and_makes_no_store(

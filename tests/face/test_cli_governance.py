@@ -523,7 +523,7 @@ def test_a_recall_tells_what_was_kept_out_its_number_and_each_injection(run: Run
     assert "inj_" not in out
 
 
-def test_a_receipt_is_written_and_replayed_to_the_same_bytes(
+def test_a_receipt_is_written_and_asked_again_to_the_same_bytes(
     run: Run, ask: Ask, tmp_path: Path
 ) -> None:
     ask("remember", "The console uses pnpm", *ATLAS)
@@ -535,30 +535,30 @@ def test_a_receipt_is_written_and_replayed_to_the_same_bytes(
     receipt = json.loads(path.read_text(encoding="utf-8"))
     assert receipt["run"] == 1
     assert PNPM not in path.read_text(encoding="utf-8")
-    again = ("replay", str(path), PNPM, "--context", "we set up the console")
+    again = ("rerun", str(path), PNPM, "--context", "we set up the console")
     assert run(*again) == (0, "same\n", "")
     found = ask(*again)
     assert (found["same"], found["changes"], found["gone"], found["new"]) == (True, [], [], [])
     assert found["recall"]["block"] == out
     assert "error" not in found
-    assert ask("stats")["runs"] == 1, "a replay is not recorded"
+    assert ask("stats")["runs"] == 1, "a rerun is not recorded"
 
 
-def test_a_replay_says_what_changed_and_is_1(run: Run, ask: Ask, tmp_path: Path) -> None:
+def test_a_rerun_says_what_changed_and_is_1(run: Run, ask: Ask, tmp_path: Path) -> None:
     stored = ask("remember", "The console uses pnpm", *ATLAS)["id"]
     ask("recall", PNPM, *ATLAS, "--receipt", "r.json")
     ask("archive", stored, *ATLAS, "--now", LATER)
     new = ask("remember", "The console uses bun", *ATLAS, "--now", LATER)["id"]
-    code, out, err = run("replay", "r.json", PNPM, "--set", "budget.items=3")
+    code, out, err = run("rerun", "r.json", PNPM, "--set", "budget.items=3")
     assert code == 1
     lines = out.splitlines()
     assert lines[0] == "changed"
     assert f"  {stored} was in the block and is not any more" in lines
     assert any(line.startswith("  setting budget.items: ") for line in lines)
     assert err == "memweir: the recall would give another block today\n"
-    found = ask("replay", "r.json", PNPM, "--set", "budget.items=3", code=1)
+    found = ask("rerun", "r.json", PNPM, "--set", "budget.items=3", code=1)
     assert found["same"] is False
-    assert found["error"]["type"] == "ReplayDiffers"
+    assert found["error"]["type"] == "RerunDiffers"
     assert found["gone"] == [stored]
     assert found["new"] == [new]
     assert [each["setting"] for each in found["settings"]] == ["budget.items"]
@@ -568,10 +568,10 @@ def test_a_replay_says_what_changed_and_is_1(run: Run, ask: Ask, tmp_path: Path)
     assert found["happened"][0]["at"] == "2026-03-21T02:00:00Z"
 
 
-def test_a_replay_of_another_text_says_so(run: Run, ask: Ask) -> None:
+def test_a_rerun_of_another_text_says_so(run: Run, ask: Ask) -> None:
     ask("remember", "The console uses pnpm", *ATLAS)
     ask("recall", PNPM, *ATLAS, "--receipt", "r.json")
-    code, out, _ = run("replay", "r.json", "who bakes bread?")
+    code, out, _ = run("rerun", "r.json", "who bakes bread?")
     assert code == 1
     assert "  the query is another one, or the receipt is of another store\n" in out
 
@@ -583,14 +583,14 @@ def test_a_receipt_can_come_from_stdin(
     ask("recall", PNPM, *ATLAS, "--receipt", "r.json")
     receipt = (tmp_path / "r.json").read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(receipt)))
-    assert run("replay", "-", PNPM)[:2] == (0, "same\n")
+    assert run("rerun", "-", PNPM)[:2] == (0, "same\n")
 
 
 def test_a_recall_that_gave_nothing_has_a_receipt_too(run: Run, ask: Ask) -> None:
     ask("remember", "The console uses pnpm", *ATLAS)
     for text in ("who bakes bread?", " "):
         ask("recall", text, *ATLAS, "--receipt", "r.json")
-        assert run("replay", "r.json", text) == (0, "same\n", "")
+        assert run("rerun", "r.json", text) == (0, "same\n", "")
 
 
 @pytest.mark.parametrize(
@@ -690,26 +690,26 @@ def test_what_is_no_usable_receipt_is_wrong_usage(
     ask("recall", PNPM, *ATLAS, "--receipt", "r.json")
     receipt = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     (tmp_path / "spoilt.json").write_text(spoil(receipt), encoding="utf-8")
-    error = ask("replay", "spoilt.json", PNPM, code=2)["error"]
+    error = ask("rerun", "spoilt.json", PNPM, code=2)["error"]
     assert error["type"] in {"InputError", "ConfigError", "ScopeError", "LimitError"}
 
 
-def test_a_receipt_that_names_what_no_terminal_can_write_is_replayed(
+def test_a_receipt_that_names_what_no_terminal_can_write_is_asked_again(
     run: Run, ask: Ask, tmp_path: Path
 ) -> None:
     ask("remember", "The console uses pnpm", *ATLAS)
     ask("recall", PNPM, *ATLAS, "--receipt", "r.json")
     receipt = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     (tmp_path / "odd.json").write_text(_with(receipt, ids=["\ud83d\x1b"], block=""), encoding="utf-8")
-    assert run("replay", "odd.json", PNPM)[0] == 1
-    assert ask("replay", "odd.json", PNPM, code=1)["error"]["type"] == "ReplayDiffers"
+    assert run("rerun", "odd.json", PNPM)[0] == 1
+    assert ask("rerun", "odd.json", PNPM, code=1)["error"]["type"] == "RerunDiffers"
 
 
 def test_a_file_that_is_no_text_is_no_receipt(ask: Ask, tmp_path: Path) -> None:
     ask("remember", "tea", *ATLAS)
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     for place in ("bytes", ".", "a\x00b"):
-        assert ask("replay", place, "tea", code=2)["error"]["type"] == "InputError"
+        assert ask("rerun", place, "tea", code=2)["error"]["type"] == "InputError"
 
 
 # ------------------------------------------------------------------ a recall of the past

@@ -617,10 +617,10 @@ def test_a_receipt_gives_the_same_bytes_while_the_store_is_unchanged(
     for _ in range(3):  # recalls in between change nothing
         memory.recall("who keeps kestrels?", scope=SCOPE, now=NOW + _days(2))
     for again in (memory, open_memory(config=Config(gate=GateConfig(mode="shadow")))):
-        replay = again.replay(receipt, "where does the kestrel nest?", context=("birds",))
-        assert replay.same
-        assert replay.recall.block == recall.block
-    assert [each for each in replay.changes if "fusion.gate.mode" in each]  # said, and not used
+        rerun = again.rerun(receipt, "where does the kestrel nest?", context=("birds",))
+        assert rerun.same
+        assert rerun.recall.block == recall.block
+    assert [each for each in rerun.changes if "fusion.gate.mode" in each]  # said, and not used
 
 
 def test_a_receipt_of_a_standing_answer_counts_as_it_counted(memory: Memory) -> None:
@@ -629,7 +629,7 @@ def test_a_receipt_of_a_standing_answer_counts_as_it_counted(memory: Memory) -> 
     receipt = memory.receipt(recall.run_id, scope=SCOPE)
     again = memory.recall("who keeps kestrels?", scope=SCOPE)
     assert again.block != recall.block  # it was given once more
-    assert memory.replay(receipt, "who keeps kestrels?").same
+    assert memory.rerun(receipt, "who keeps kestrels?").same
 
 
 def test_a_receipt_of_a_decayed_memory_is_not_undone_by_the_recall_itself(memory: Memory) -> None:
@@ -637,24 +637,24 @@ def test_a_receipt_of_a_decayed_memory_is_not_undone_by_the_recall_itself(memory
     recall = memory.recall("does the kestrel sing?", scope=SCOPE)
     assert "not used or verified" in recall.block
     receipt = memory.receipt(recall.run_id, scope=SCOPE)
-    assert memory.replay(receipt, "does the kestrel sing?").same
+    assert memory.rerun(receipt, "does the kestrel sing?").same
 
 
-def test_a_replay_says_what_changed(memory: Memory) -> None:
+def test_a_rerun_says_what_changed(memory: Memory) -> None:
     recall = _told(memory)
     receipt = memory.receipt(recall.run_id, scope=SCOPE)
     question, context = "where does the kestrel nest?", ("birds",)
     gone = recall.items[-1].id
     memory.forget(gone, scope=SCOPE, now=NOW + _days(1))
-    replay = memory.replay(receipt, question, context=context)
-    assert not replay.same
-    assert [(each.action, each.memory_id) for each in replay.happened] == [("forgotten", gone)]
-    assert f"{gone} was in the block and is not any more" in replay.changes
+    rerun = memory.rerun(receipt, question, context=context)
+    assert not rerun.same
+    assert [(each.action, each.memory_id) for each in rerun.happened] == [("forgotten", gone)]
+    assert f"{gone} was in the block and is not any more" in rerun.changes
     memory.restore(gone, scope=SCOPE, now=NOW + _days(1))
-    assert memory.replay(receipt, question, context=context).recall.block == recall.block
-    other = memory.replay(receipt, "another question", context=context)
+    assert memory.rerun(receipt, question, context=context).recall.block == recall.block
+    other = memory.rerun(receipt, "another question", context=context)
     assert any("query" in each for each in other.changes)
-    elsewhere = memory.replay(receipt, question)
+    elsewhere = memory.rerun(receipt, question)
     assert any("turns before" in each for each in elsewhere.changes)
 
 

@@ -121,17 +121,17 @@ def test_a_recall_of_a_scope_that_held_nothing_is_not_shown_to_others(memory: Me
         assert memory.explain_run(run_id, scope=[OTHER, SCOPE]).scopes == tuple(sorted(scopes))
 
 
-def test_a_replay_names_what_is_gone_and_new_and_which_settings_differ(
+def test_a_rerun_names_what_is_gone_and_new_and_which_settings_differ(
     memory: Memory, clock: FixedClock
 ) -> None:
     old = memory.remember("the console uses npm", scope=SCOPE).id
     recall = memory.recall("what does the console use?", scope=SCOPE)
     receipt = memory.receipt(recall.run_id, scope=SCOPE)
-    same = memory.replay(receipt, "what does the console use?")
+    same = memory.rerun(receipt, "what does the console use?")
     assert (same.same, same.gone, same.new, same.settings) == (True, (), (), ())
     memory.archive(old, scope=SCOPE)
     new = memory.remember("the console uses pnpm", scope=SCOPE, created_at=NOW).id
-    changed = memory.replay(receipt, "what does the console use?")
+    changed = memory.rerun(receipt, "what does the console use?")
     assert (changed.same, changed.gone, changed.new, changed.settings) == (False, (old,), (new,), ())
 
 

@@ -178,16 +178,16 @@ def test_a_recall_is_explained_to_who_could_have_asked_it_only(world: World) -> 
     assert memory.explain_run(both.run_id, scope=[BEN, ADA]).items
 
 
-def test_a_replay_tells_of_other_scopes_only_how_much_happened(world: World) -> None:
+def test_a_rerun_tells_of_other_scopes_only_how_much_happened(world: World) -> None:
     memory = world.memory
     recall = memory.recall("kitchen", scope=BEN)
     receipt = memory.receipt(recall.run_id, scope=BEN)
     memory.remember(f"another {SECRET}", scope=ADA)
-    replay = memory.replay(receipt, "kitchen")
-    assert replay.same
-    assert replay.happened == ()
-    assert not _leaks(world, replay.changes)
-    assert replay.changes == ("1 changes in other scopes",)
+    rerun = memory.rerun(receipt, "kitchen")
+    assert rerun.same
+    assert rerun.happened == ()
+    assert not _leaks(world, rerun.changes)
+    assert rerun.changes == ("1 changes in other scopes",)
 
 
 def test_an_injection_of_another_scope_is_not_found_where_the_scope_is_given(world: World) -> None:

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memweir import Memory, Receipt, Replay
+from memweir import Memory, Receipt, Rerun
 from memweir.errors import InputError
 from memweir.retrieval.dates import find_dates
 from memweir.testing import NOW, SCOPE, FixedClock
@@ -112,22 +112,22 @@ json_values = st.recursive(
 
 
 def outcome(memory: Memory, receipt: Any, text: Any = ASKED) -> str:
-    """ "refused" or "replayed"; every other error passes."""
+    """ "refused" or "asked again"; every other error passes."""
     try:
-        found = memory.replay(receipt, text, context=[TURN])
+        found = memory.rerun(receipt, text, context=[TURN])
     except InputError:
         return "refused"
-    assert isinstance(found, Replay)
-    return "replayed"
+    assert isinstance(found, Rerun)
+    return "asked again"
 
 
 def test_a_receipt_comes_back_from_its_json_and_says_the_same(memory: Memory, receipt: Receipt) -> None:
     again = Receipt.from_json(receipt.to_json())
     assert again == receipt
-    assert memory.replay(again, ASKED, context=[TURN]).same
+    assert memory.rerun(again, ASKED, context=[TURN]).same
 
 
-def test_every_odd_value_at_every_place_is_refused_or_replayed(
+def test_every_odd_value_at_every_place_is_refused_or_asked_again(
     memory: Memory, receipt: Receipt, path: Path
 ) -> None:
     whole = json.loads(receipt.to_json())
@@ -141,7 +141,7 @@ def test_every_odd_value_at_every_place_is_refused_or_replayed(
             except InputError:
                 refused += 1
                 continue
-            # What the engine itself is asked with is the property test's; here the door of the replay.
+            # What the engine itself is asked with is the property test's; here the door of the rerun.
             if place[0] not in ("settings", "ids", "block", "memweir", "query", "context"):
                 outcome(memory, made)
     assert refused > len(whole)
@@ -154,7 +154,7 @@ def test_every_odd_value_at_every_place_is_refused_or_replayed(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
-def test_a_receipt_changed_at_random_is_refused_or_replayed_and_nothing_is_written(
+def test_a_receipt_changed_at_random_is_refused_or_asked_again_and_nothing_is_written(
     memory: Memory, receipt: Receipt, path: Path, data: st.DataObject
 ) -> None:
     whole = json.loads(receipt.to_json())
@@ -172,7 +172,7 @@ def test_a_receipt_changed_at_random_is_refused_or_replayed_and_nothing_is_writt
 
 
 @pytest.mark.parametrize("part", [each.name for each in dataclasses.fields(Receipt)])
-def test_a_receipt_with_a_part_of_another_kind_is_refused_or_replayed(
+def test_a_receipt_with_a_part_of_another_kind_is_refused_or_asked_again(
     memory: Memory, receipt: Receipt, part: str
 ) -> None:
     odd = [
@@ -201,7 +201,7 @@ def test_a_receipt_with_a_part_of_another_kind_is_refused_or_replayed(
             empty = part in ("ids", "context") and isinstance(each, tuple) and _texts(each)
             fine = empty or (part == "answer" and each is None) or (part == "settings" and each == {})
             fine = fine or (part == "run" and type(each) is int and 0 <= each < 2**63)
-            assert found == ("replayed" if fine else "refused"), (part, type(each))
+            assert found == ("asked again" if fine else "refused"), (part, type(each))
 
 
 def _texts(values: tuple[Any, ...]) -> bool:
@@ -209,7 +209,7 @@ def _texts(values: tuple[Any, ...]) -> bool:
 
 
 @pytest.mark.parametrize("wrong", [None, "x", 5, {}, [], Receipt])
-def test_what_is_no_receipt_is_not_replayed(memory: Memory, wrong: Any) -> None:
+def test_what_is_no_receipt_is_not_asked_again(memory: Memory, wrong: Any) -> None:
     assert outcome(memory, wrong) == "refused"
 
 
@@ -265,7 +265,7 @@ def test_settings_whose_section_is_no_object_are_refused(
     whole = changed(json.loads(receipt.to_json()), ("settings", *section.split(".")), value)
     made = Receipt.from_json(json.dumps(whole))
     with pytest.raises(InputError, match=section.replace(".", r"\.")):
-        memory.replay(made, ASKED, context=[TURN])
+        memory.rerun(made, ASKED, context=[TURN])
 
 
 @pytest.mark.parametrize(
@@ -302,9 +302,9 @@ def test_a_recall_that_was_not_routed_is_not_routed_when_asked_again(
     for route in (True, False):
         recall = memory.recall(asked, scope=SCOPE, route=route)
         shown[route] = [each.id for each in recall.candidates]
-        replay = memory.replay(memory.receipt(recall.run_id, scope=SCOPE), asked)
-        assert replay.same
-        assert [each.id for each in replay.recall.candidates] == shown[route]
+        rerun = memory.rerun(memory.receipt(recall.run_id, scope=SCOPE), asked)
+        assert rerun.same
+        assert [each.id for each in rerun.recall.candidates] == shown[route]
     assert [len(shown[route]) for route in (True, False)] == [1, 2]
 
 
@@ -343,7 +343,7 @@ def test_a_zone_without_daylight_saving_gives_its_own_calendar_day(
     [item] = [each for each in recall.candidates if each.id == stored.id]
     assert item.created == "2026-06-15"
     receipt = memory.receipt(recall.run_id, scope=SCOPE)
-    assert memory.replay(receipt, "where does the kiln stand?").same
+    assert memory.rerun(receipt, "where does the kiln stand?").same
 
 
 @pytest.mark.parametrize("zone", [Offset(), Silent()])

@@ -72,6 +72,14 @@ CREATE TABLE association (
   PRIMARY KEY (scope_id, term, other)
 ) STRICT, WITHOUT ROWID;
 
+-- What a standing answer said before it was renewed, until when.
+CREATE TABLE answer_revision (
+  answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
+  until     INTEGER NOT NULL,
+  text      TEXT NOT NULL,
+  PRIMARY KEY (answer_id, until)
+) STRICT, WITHOUT ROWID;
+
 -- What goes into every system prompt of a scope, in order of position.
 CREATE TABLE prompt_block (
   id         TEXT PRIMARY KEY,

@@ -291,6 +291,12 @@ CREATE TABLE association (
   weight   REAL NOT NULL,
   PRIMARY KEY (scope_id, term, other)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE answer_revision (
+  answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
+  until     INTEGER NOT NULL,
+  text      TEXT NOT NULL,
+  PRIMARY KEY (answer_id, until)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE prompt_block (
   id         TEXT PRIMARY KEY,
   scope_id   INTEGER NOT NULL REFERENCES scope (id),
