@@ -1,4 +1,4 @@
-"""Which lines are a block that is no prose? Code, tables, logs, traces, diffs, dumps of data, quotes."""
+"""Which lines are a block that is no prose? Code, tables, logs, traces, diffs, data, quotes."""
 
 from __future__ import annotations
 
@@ -63,24 +63,28 @@ _LOGGED: Final = re.compile(
 )
 _TRACEBACK: Final = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|Exception in thread |Caused by: |thread '[^'\n]{0,80}'"
-    r" (?:\(\d+\) )?panicked at|goroutine \d+ \[|panic: |Unhandled (?:exception|rejection)|Uncaught \w*Error"
-    r"|Stack ?trace:|stack backtrace:|During handling of the above exception|The above exception was)"
+    r" (?:\(\d+\) )?panicked at|goroutine \d+ \[|panic: |Unhandled (?:exception|rejection)"
+    r"|Uncaught \w*Error|Stack ?trace:|stack backtrace:|During handling of the above exception|The above exception was)"
 )
 _FRAME: Final = re.compile(
     r"\s+at (?:async |new )?[\w$.<>\[\]/ ]{1,200}(?:\(|$)|\s+at \S+:\d+|\s*File \"[^\"\n]+\", line \d+"
-    r"|\s+\.{3} \d+ more|\s*#\d+\s+(?:0x[0-9a-f]+|\S+\()|\s+\d+:\s+(?:0x[0-9a-f]+|[\w:<>]+::\w+)|\s+~*\^+~*\s*$"
+    r"|\s+\.{3} \d+ more|\s*#\d+\s+(?:0x[0-9a-f]+|\S+\()|\s+\d+:\s+(?:0x[0-9a-f]+|[\w:<>]+::\w+)"
+    r"|\s+~*\^+~*\s*$"
 )
 _RAISED: Final = re.compile(
     r"\s*(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Failure|Panic)\b\s*(?::|$)"
 )
 _DIFF_HEAD: Final = re.compile(
     r"diff --git |index [0-9a-f]{6,40}\.\.[0-9a-f]{6,40}|--- (?:a/|/dev/null)|\+\+\+ (?:b/|/dev/null)"
-    r"|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|(?:new|deleted) file mode \d|rename (?:from|to) |similarity index"
+    r"|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|(?:new|deleted) file mode \d|rename (?:from|to) "
+    r"|similarity index"
 )
 _DIFF_BODY: Final = re.compile(r"[-+ \\]|$")
 _BRACES: Final = re.compile(r"\s*[\[\]{}(),]{1,20}[,;]?\s*$")
 _FIELD: Final = re.compile(r"\s*[{\[]{0,4}\s*\"[^\"\n]{1,200}\"\s*:\s*\S|\s*\"[^\"\n]{1,200}\"\s*:\s*$")
-_ELEMENT: Final = re.compile(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d.eE+-]*|true|false|null|None)\s*,?\s*$")
+_ELEMENT: Final = re.compile(
+    r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d.eE+-]*|true|false|null|None)\s*,?\s*$"
+)
 _OBJECT: Final = re.compile(
     r"\s*(?:\{\s*[\"'{}]|\[\s*[\"'{\[\d\]]).*[\]}][,;]?\s*$|\s*\"?[\w.-]{1,60}\"?\s*[:=]\s*[{\[]\s*$"
 )
@@ -104,9 +108,7 @@ def block_cuts(text: str, stretches: Sequence[tuple[int, int]]) -> list[Cut]:
     return cuts
 
 
-def _lines(
-    text: str, stretches: Sequence[tuple[int, int]], blocks: Sequence[Cut]
-) -> Iterator[_Line]:
+def _lines(text: str, stretches: Sequence[tuple[int, int]], blocks: Sequence[Cut]) -> Iterator[_Line]:
     number = 0
     for first, last in stretches:
         end = -1
@@ -245,11 +247,14 @@ def _data(lines: Sequence[_Line]) -> Iterator[Cut]:
     for run in _runs(lines, lambda line: bool(_KEY.match(line.text) or _YAML_ITEM.match(line.text))):
         keys = [match for line in run if (match := _KEY.match(line.text)) is not None]
         nested = any(match[1] or match[2] for match in keys) or len(keys) < len(run)
-        if len(run) > 2 and len(keys) > 1 and nested and not any(_HAN.search(line.text) for line in run):
+        if (
+            len(run) > 2
+            and len(keys) > 1
+            and nested
+            and not any(_HAN.search(line.text) for line in run)
+        ):
             yield from _cut(run, _DATA)
-    for run in _runs(
-        lines, lambda line: bool(_INI_HEAD.match(line.text) or _INI.match(line.text))
-    ):
+    for run in _runs(lines, lambda line: bool(_INI_HEAD.match(line.text) or _INI.match(line.text))):
         settings = all(_SETTING.match(line.text) for line in run)
         if len(run) > 1 and (settings or _INI_HEAD.match(run[0].text)):
             yield from _cut(run, _DATA)

@@ -30,7 +30,7 @@ _OPENS: Final = re.compile(
     r"|(?:if|elif|while|for|switch|catch|else if)\s*\([^)]*\)\s*\{?\s*$"
     r"|(?:else|try|finally|except(?: [\w.]+)?(?: as \w+)?):\s*$"
     r"|(?:if|elif|while|with|except)\b[^.!?,，。]{0,200}(?:[()\[\]<>]|==|\bnot\b)[^!?，。]{0,200}:\s*$"
-    r"|for (?:\w{1,2}|\w+)(?:, ?\w+)* in (?:(?<=\bfor \w in )|(?<=\bfor \w\w in )|[^ ]*[(._\[])[^ ]*:\s*$"
+    r"|for (?:\w{1,2} in |\w+(?:, ?\w+)* in [^ ]*[(._\[])[^ ]*:\s*$"
     r"|return\b[^.]*;\s*$|return\s+[\w.]+\(.*\)\s*$"
     r"|@[\w.]+(?:\(.*\))?\s*$"
     r"|(?:SELECT\b.{1,400}\bFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|(?:CREATE|ALTER|DROP)\s+"
@@ -39,10 +39,13 @@ _OPENS: Final = re.compile(
     r")"
 )
 _ASSIGNS: Final = re.compile(
-    r"\s*(?:export\s+|set\s+)?[A-Za-z_$][\w$.\[\]'\"]*(?:\s*:\s*[\w\[\], |]+)?\s*(?:[-+*/|&:]?=)(?![=>])\s*\S"
+    r"\s*(?:export\s+|set\s+)?[A-Za-z_$][\w$.\[\]'\"]*(?:\s*:\s*[\w\[\], |]+)?"
+    r"\s*(?:[-+*/|&:]?=)(?![=>])\s*\S"
 )
 _ENDS: Final = re.compile(r"(?:[;{}]|\)\s*;|=>\s*\{?|\(\s*|\\|\]\)|\}\))\s*$")
-_CALLS: Final = re.compile(r"\s*(?:await\s+|new\s+)?[A-Za-z_$][\w$]*(?:(?:\.|::|->)[\w$]+)*\(.*\)[;,]?\s*$")
+_CALLS: Final = re.compile(
+    r"\s*(?:await\s+|new\s+)?[A-Za-z_$][\w$]*(?:(?:\.|::|->)[\w$]+)*\(.*\)[;,]?\s*$"
+)
 _OPERATORS: Final = re.compile(
     r"=>|->|::|&&|\|\||[=!]==?|\+=|-=|:=|<=|>=|\(\)|\+\+;|</|/>|\$\{|\}\}|\{\{|\[\]|\{\}|\w\[\w+\]|\w\.\w+\("
 )
@@ -57,7 +60,9 @@ _TALK: Final = re.compile(
     r"|when|but|that|this|so|fails?|works?|takes?|for)\b",
     re.IGNORECASE,
 )
-_SHELL: Final = re.compile(r"\s-{1,2}[A-Za-z][\w-]*|\s\||\|\s|&&|\|\||[<>]{1,2}\s*\S|\$\(|\$\w|\s(?:~|\.{0,2}/)\S*|\s\S*\*\S*")
+_SHELL: Final = re.compile(
+    r"\s-{1,2}[A-Za-z][\w-]*|\s\||\|\s|&&|\|\||[<>]{1,2}\s*\S|\$\(|\$\w|\s(?:~|\.{0,2}/)\S*|\s\S*\*\S*"
+)
 _FILE: Final = re.compile(r"\s[\w.-]+\.[A-Za-z][\w]{0,4}(?:\s|$)")
 _PROMPT: Final = re.compile(r"\s*(?:\$(?=\s+[a-z])|❯|➜|PS>|[\w.-]+@[\w.-]+[:~][^\s$#]*[$#])\s+(?=\S)")
 

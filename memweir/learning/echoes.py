@@ -19,11 +19,25 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Protocol
 
+from memweir.learning.stretches import Cut, without
+from memweir.learning.types import LeftOut
 from memweir.retrieval.normalise import fold, simplify_characters
 from memweir.retrieval.scripts import BIGRAM_SCRIPTS, IGNORABLE, MARKS
 from memweir.retrieval.stopwords import read_data, word_lists
 
-__all__ = ["MOST_FINGERPRINTS", "Echoes", "Unknown", "echoed", "fingerprints", "probes"]
+__all__ = [
+    "ECHO",
+    "MOST_FINGERPRINTS",
+    "Echoes",
+    "Unknown",
+    "echoed",
+    "fingerprints",
+    "probes",
+    "without_echoes",
+]
+
+ECHO: Final = "echo"
+"""The rule under which a repeated stretch is left out."""
 
 MOST_FINGERPRINTS: Final = 41
 """Numbers of one entry at most: 40 shingles, and one for the whole where it is short.
@@ -42,6 +56,9 @@ _LONG: Final = 2 * _SHINGLE  # a stretch that nobody repeats by chance
 _SHORT: Final = 14  # below it an entry says too little to be known again
 _CONTENT: Final = 4  # words of content that a clause needs to be told from a phrase
 _WHOLE: Final = 3  # and a short entry to be known as a whole
+_ABOUT_USER: Final = (("user",), ("the", "user"), ("用", "户"))  # of themselves a person says "I"
+_SHORT_ABOUT_USER: Final = 10
+_WHOLE_ABOUT_USER: Final = 2
 _MOST_GAP: Final = 12  # words between two samples of a long entry
 
 _WORD: Final = rf"[^\W_{BIGRAM_SCRIPTS}]"
@@ -116,6 +133,19 @@ def echoed(text: str, known: Collection[int]) -> list[tuple[int, int]]:
         else:
             spans.append((first, last))
     return spans
+
+
+def without_echoes(
+    text: str, stretches: Sequence[tuple[int, int]], echoes: Echoes, place: int = 0
+) -> tuple[tuple[tuple[int, int], ...], tuple[LeftOut, ...]]:
+    """The stretches of a text less the echoes in them, and what was cut.
+
+    Args:
+        stretches: half-open, in order and without overlap.
+        place: number of the message, for the report.
+    """
+    cuts = [Cut(start, end, ECHO) for start, end in echoed(text, echoes.known(probes(text)))]
+    return without(text, stretches, cuts, place)
 
 
 # --- which repeated stretches are echoes -------------------------------------------------------------
@@ -304,8 +334,15 @@ class _Reading:
         return [
             (start, end, self.number(start, end, b"whole"))
             for start, end in found
-            if _SHORT <= self.weight(start, end) < _LONG and self.content(start, end) >= _WHOLE
+            if self.is_whole(start, end)
         ]
+
+    def is_whole(self, start: int, end: int) -> bool:
+        """Whether a stretch is short and says enough to be known again as a whole."""
+        first = tuple(token.key for token in self.tokens[start : min(start + 2, end)])
+        about = any(first[: len(each)] == each for each in _ABOUT_USER)
+        short, least = (_SHORT_ABOUT_USER, _WHOLE_ABOUT_USER) if about else (_SHORT, _WHOLE)
+        return short <= self.weight(start, end) < _LONG and self.content(start, end) >= least
 
     def content(self, start: int, end: int) -> int:
         """Words that say something; two characters count as one."""
@@ -350,7 +387,7 @@ def _says_little() -> frozenset[str]:
 def _kept(reading: _Reading) -> list[int]:
     whole = []
     total = len(reading.tokens)
-    if _SHORT <= reading.weight(0, total) < _LONG and reading.content(0, total) >= _WHOLE:
+    if reading.is_whole(0, total):
         whole.append(reading.number(0, total, b"whole"))
     ends = reading.shingle_ends()
     starts = _chosen(reading, ends) if len(ends) > _MOST_SHINGLES else range(len(ends))

@@ -1,4 +1,4 @@
-"""Which sentences does a text consist of? Cut at marks and line breaks, list marks off, language told."""
+"""Which sentences does a text consist of? Cut at marks and line breaks, without the marks of lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ __all__ = ["language", "sentences"]
 _LINE: Final = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _BULLET: Final = re.compile(
     r"[ \t\u3000]*(?:(?:\#{1,6}|[-*+•·‣▪◦●○■□◆◇★☆►▶➤✓✔–—])[ \t\u3000]+(?:\[[ xX]\][ \t]+)?"
-    r"|(?:[0-9]{1,3}|[a-hA-H])[.)][ \t]+|[(（](?:[0-9]{1,3}|[a-z]|[一二三四五六七八九十]{1,3})[)）][ \t]*"
+    r"|(?:[0-9]{1,3}|[a-hA-H])[.)][ \t]+"
+    r"|[(（](?:[0-9]{1,3}|[a-z]|[一二三四五六七八九十]{1,3})[)）][ \t]*"
     r"|(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3})[、．][ \t]*|[①-⑳⑴-⒇❶-❿][ \t]*)"
 )
 _NUMBER: Final = re.compile(r"\s*[0-9]{1,3}[.](?![0-9])")
@@ -40,7 +41,23 @@ _WRAPPED_HAN: Final = 30
 _WRAPPERS: Final = ("***", "**", "__", "*", "_", "~~")
 _GRAMMAR: Final = frozenset("我你您他她它的了是在用和不有这那也都就要会把被给对从到与跟们吗呢吧个")
 _STARTERS: Final = frozenset(
-    ("i", "we", "he", "she", "it", "they", "you", "the", "my", "our", "this", "that", "but", "and", "so")
+    (
+        "i",
+        "we",
+        "he",
+        "she",
+        "it",
+        "they",
+        "you",
+        "the",
+        "my",
+        "our",
+        "this",
+        "that",
+        "but",
+        "and",
+        "so",
+    )
 )
 
 
@@ -161,7 +178,7 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int, end: int) -> bo
     space = rest[0].isspace()
     chinese = _HAN.match(following) is not None
     if said[0] in "。！？｡":
-        quoted = stop > mark.end() and text[mark.end()] in "”」』\"’"
+        quoted = stop > mark.end() and text[mark.end()] in '”」』"’'
         return not (quoted and rest[0] in "，,、的")
     if said[0] in "!?":
         return chinese or (space and not (stop > mark.end() and following[0].islower()))
@@ -191,7 +208,7 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int, end: int) -> bo
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Without white space around it and the marks of emphasis around the whole, nor the number of an item; None: says nothing."""
+    """Without white space, the number of an item and emphasis around the whole; None: it says nothing."""
     number = _NUMBER.match(text, start, end)
     if number is not None and text[number.end() : end].strip():
         start = number.end()
@@ -199,7 +216,11 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     start += len(said) - len(said.lstrip())
     end = start + len(said.strip())
     for each in _WRAPPERS:
-        if end - start > 2 * len(each) and text.startswith(each, start) and text.endswith(each, start, end):
+        if (
+            end - start > 2 * len(each)
+            and text.startswith(each, start)
+            and text.endswith(each, start, end)
+        ):
             start, end = start + len(each), end - len(each)
             break
     says = any(map(str.isalnum, text[start:end])) or _pictured().search(text, start, end)

@@ -38,7 +38,23 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#&/-][^\W_]+)*")
 _OF_SPEAKER: Final = frozenset(
-    ("i", "i'm", "i've", "i'd", "i'll", "im", "ive", "me", "my", "mine", "we", "we're", "we've", "our", "us")
+    (
+        "i",
+        "i'm",
+        "i've",
+        "i'd",
+        "i'll",
+        "im",
+        "ive",
+        "me",
+        "my",
+        "mine",
+        "we",
+        "we're",
+        "we've",
+        "our",
+        "us",
+    )
 )
 _LEAST_HAN: Final = 4
 _LEAST_OF_SPEAKER: Final = 3  # 我吃素
@@ -58,7 +74,7 @@ def shape_cuts(
 
 
 def sentence_shape(sentence: Sentence) -> str | None:
-    """The rule by which a sentence is none: a line of code, an address, too short, …; None: it may be one.
+    """The rule by which a sentence is none, a line of code, an address, too short; None: it may be one.
 
     What a person asks to be remembered is looked at before: it may be as short as it likes.
     """
@@ -80,7 +96,7 @@ def sentence_shape(sentence: Sentence) -> str | None:
 
 
 def _is_short(text: str, lang: str) -> bool:
-    words = [word for word in _words(text)]
+    words = list(_words(text))
     if lang == "zh":
         han = len(_HAN.findall(text))
         latin = sum(_HAN.search(word) is None for word in words)
