@@ -64,7 +64,8 @@ _LOGGED: Final = re.compile(
 _TRACEBACK: Final = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|Exception in thread |Caused by: |thread '[^'\n]{0,80}'"
     r" (?:\(\d+\) )?panicked at|goroutine \d+ \[|panic: |Unhandled (?:exception|rejection)"
-    r"|Uncaught \w*Error|Stack ?trace:|stack backtrace:|During handling of the above exception|The above exception was)"
+    r"|Uncaught \w*Error|Stack ?trace:|stack backtrace:"
+    r"|During handling of the above exception|The above exception was)"
 )
 _FRAME: Final = re.compile(
     r"\s+at (?:async |new )?[\w$.<>\[\]/ ]{1,200}(?:\(|$)|\s+at \S+:\d+|\s*File \"[^\"\n]+\", line \d+"

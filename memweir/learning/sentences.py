@@ -208,7 +208,7 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int, end: int) -> bo
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Without white space, the number of an item and emphasis around the whole; None: it says nothing."""
+    """Without white space, the number of an item and emphasis around the whole; None: nothing."""
     number = _NUMBER.match(text, start, end)
     if number is not None and text[number.end() : end].strip():
         start = number.end()
