@@ -56,7 +56,7 @@ _PROSE: Final = re.compile(
     re.IGNORECASE,
 )
 _TALK: Final = re.compile(
-    r"\b(?:i|i'm|my|me|we|our|you|your|he|she|they|it|is|are|was|were|am|the|because|always|never|please"
+    r"(?<![\w-])(?:i|i'm|my|me|we|our|you|your|he|she|they|it|is|are|was|were|am|the|because|always|never|please"
     r"|when|but|that|this|so|fails?|works?|takes?|for)\b",
     re.IGNORECASE,
 )

@@ -39,16 +39,16 @@ __all__ = [
 ECHO: Final = "echo"
 """The rule under which a repeated stretch is left out."""
 
-MOST_FINGERPRINTS: Final = 41
-"""Numbers of one entry at most: 40 shingles, and one for the whole where it is short.
+MOST_FINGERPRINTS: Final = 257
+"""Numbers of one entry at most: 256 shingles, and one for the whole where it is short.
 
-Up to 45 words or 49 Chinese characters every shingle is one of them, and every stretch of six words or
-ten characters is seen. Of a longer entry the shingles at the ends of its sentences are kept, and
+Up to 261 words or 265 Chinese characters every shingle is one of them, and every stretch of six words
+or ten characters is seen. Of a longer entry the shingles at the ends of its sentences are kept, and
 others at even distances.
 """
 
 _MOST_SHINGLES: Final = MOST_FINGERPRINTS - 1
-_MOST_EDGES: Final = 20
+_MOST_EDGES: Final = 128
 _OF_WORD: Final = 5  # weight: six words weigh what ten characters do
 _OF_CHARACTER: Final = 3
 _SHINGLE: Final = 30
@@ -77,7 +77,10 @@ _SEGMENT: Final = re.compile(
 )
 _ELLIPSIS: Final = re.compile(r"…|\.\.\.|。。")
 _CLOSED: Final = re.compile(r"\s*[.!?。！？]")
-_LEFT: Final = re.compile(r"[^\S\n]*[^\w\s]*[^\S\n]*")
+_REFERENCE: Final = r"&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|amp|apos|gt|lt|nbsp|quot);"
+_LEFT: Final = re.compile(rf"[^\S\n]*(?:{_REFERENCE}|[^\w\s])*[^\S\n]*")
+_OPENING: Final = re.compile(rf"(?:{_REFERENCE}|[\"'“‘「『《(（\[【<>*_~`])*$")
+_LONGEST_OPENING: Final = 60  # characters
 
 
 class Echoes(Protocol):
@@ -96,7 +99,9 @@ class Unknown:
 
 
 def fingerprints(text: str) -> frozenset[int]:
-    """The fingerprints of an entry that is injected, to be kept: numbers of 63 bits, at most 41.
+    """The fingerprints of an entry that is injected, to be kept: numbers of 63 bits, one a word.
+
+    At most `MOST_FINGERPRINTS`, none where the entry says too little to be known again.
 
     They are digests of words and no secret; keep them keyed where the words are one. The same for every
     process, and for a text of other punctuation, case, white space or Chinese spelling.
@@ -363,7 +368,8 @@ class _Reading:
         opening = opening[opening.rfind("\n") + 1 :]
         kept = len(opening) if not start or before < first - len(opening) else 0
         if not kept:
-            kept = len(opening) - len(opening.rstrip("\"'“‘「『《(（[【<>*_`~"))
+            match = _OPENING.search(opening[-_LONGEST_OPENING:])
+            kept = len(match.group()) if match is not None else 0
         after = self.tokens[end].start if end < len(self.tokens) else len(self.text)
         match = _LEFT.match(self.text, last, after)
         return first - kept, match.end() if match is not None else last

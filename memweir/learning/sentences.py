@@ -22,6 +22,7 @@ _BULLET: Final = re.compile(
     r"|(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3})[、．][ \t]*|[①-⑳⑴-⒇❶-❿][ \t]*)"
 )
 _NUMBER: Final = re.compile(r"\s*[0-9]{1,3}[.](?![0-9])")
+_ITEM_AFTER: Final = re.compile(r"[:：;；]\s{0,2}[0-9]{1,2}[.]$")
 _MARKS: Final = re.compile(r"[。！？｡!?]+[.…]*|(?<![.])[.](?![.])|\.{2,}[!?]*|…+[!?。！？]*")
 _CLOSERS: Final = "\"'”’)）】」』》*_~`"
 _OPENERS: Final = "\"'“‘(（【「『《*_~`[<"
@@ -186,7 +187,9 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int, end: int) -> bo
         return space and (following[0].isupper() or following[0].isdigit())
     if stop > mark.end() and space and following[0].islower() and rest.lstrip()[0] == following[0]:
         return False  # he said "I left." yesterday
-    if _NUMBER.fullmatch(text, begin, mark.end()):
+    if _NUMBER.fullmatch(text, begin, mark.end()) or _ITEM_AFTER.search(
+        text, max(begin, mark.start() - 6), mark.end()
+    ):
         return False  # "… 2. I use vim"
     word = _WORD_BEFORE.search(text, max(begin, mark.start() - 12), mark.start())
     before = word.group() if word is not None else ""

@@ -359,11 +359,37 @@ def test_of_thirty_turns_of_a_host_the_persons_sentences_remain() -> None:
 
 _PIECES = st.sampled_from(
     [
-        "I use vim", "我住在上海。", "\n", "\n\n", "  ", "<memory>", "</memory>", "<system-reminder>", "</x_y>",
-        "```", "# AGENTS.md", "> ", "- a-b: c", "heartbeat", "user:", "assistant:", "[10:31] ", "\x00", "\ud800",
-        "Current time: 2026-10-14 09:31", "---", "a: b", "&lt;", "[/a]", "[a]", "\r", "\u2028", "<!--", "-->",
+        "I use vim",
+        "我住在上海。",
+        "\n",
+        "\n\n",
+        "  ",
+        "<memory>",
+        "</memory>",
+        "<system-reminder>",
+        "</x_y>",
+        "```",
+        "# AGENTS.md",
+        "> ",
+        "- a-b: c",
+        "heartbeat",
+        "user:",
+        "assistant:",
+        "[10:31] ",
+        "\x00",
+        "\ud800",
+        "Current time: 2026-10-14 09:31",
+        "---",
+        "a: b",
+        "&lt;",
+        "[/a]",
+        "[a]",
+        "\r",
+        "\u2028",
+        "<!--",
+        "-->",
     ]
-)  # fmt: skip
+)
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(_PIECES, max_size=14).map("".join)))
