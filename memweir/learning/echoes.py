@@ -19,22 +19,36 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Protocol
 
+from memweir.learning.stretches import Cut, without
+from memweir.learning.types import LeftOut
 from memweir.retrieval.normalise import fold, simplify_characters
 from memweir.retrieval.scripts import BIGRAM_SCRIPTS, IGNORABLE, MARKS
 from memweir.retrieval.stopwords import read_data, word_lists
 
-__all__ = ["MOST_FINGERPRINTS", "Echoes", "Unknown", "echoed", "fingerprints", "probes"]
+__all__ = [
+    "ECHO",
+    "MOST_FINGERPRINTS",
+    "Echoes",
+    "Unknown",
+    "echoed",
+    "fingerprints",
+    "probes",
+    "without_echoes",
+]
 
-MOST_FINGERPRINTS: Final = 41
-"""Numbers of one entry at most: 40 shingles, and one for the whole where it is short.
+ECHO: Final = "echo"
+"""The rule under which a repeated stretch is left out."""
 
-Up to 45 words or 49 Chinese characters every shingle is one of them, and every stretch of six words or
-ten characters is seen. Of a longer entry the shingles at the ends of its sentences are kept, and
+MOST_FINGERPRINTS: Final = 257
+"""Numbers of one entry at most: 256 shingles, and one for the whole where it is short.
+
+Up to 261 words or 265 Chinese characters every shingle is one of them, and every stretch of six words
+or ten characters is seen. Of a longer entry the shingles at the ends of its sentences are kept, and
 others at even distances.
 """
 
 _MOST_SHINGLES: Final = MOST_FINGERPRINTS - 1
-_MOST_EDGES: Final = 20
+_MOST_EDGES: Final = 128
 _OF_WORD: Final = 5  # weight: six words weigh what ten characters do
 _OF_CHARACTER: Final = 3
 _SHINGLE: Final = 30
@@ -42,6 +56,9 @@ _LONG: Final = 2 * _SHINGLE  # a stretch that nobody repeats by chance
 _SHORT: Final = 14  # below it an entry says too little to be known again
 _CONTENT: Final = 4  # words of content that a clause needs to be told from a phrase
 _WHOLE: Final = 3  # and a short entry to be known as a whole
+_ABOUT_USER: Final = (("user",), ("the", "user"), ("用", "户"))  # of themselves a person says "I"
+_SHORT_ABOUT_USER: Final = 10
+_WHOLE_ABOUT_USER: Final = 2
 _MOST_GAP: Final = 12  # words between two samples of a long entry
 
 _WORD: Final = rf"[^\W_{BIGRAM_SCRIPTS}]"
@@ -60,7 +77,10 @@ _SEGMENT: Final = re.compile(
 )
 _ELLIPSIS: Final = re.compile(r"…|\.\.\.|。。")
 _CLOSED: Final = re.compile(r"\s*[.!?。！？]")
-_LEFT: Final = re.compile(r"[^\S\n]*[^\w\s]*[^\S\n]*")
+_REFERENCE: Final = r"&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|amp|apos|gt|lt|nbsp|quot);"
+_LEFT: Final = re.compile(rf"[^\S\n]*(?:{_REFERENCE}|[^\w\s])*[^\S\n]*")
+_OPENING: Final = re.compile(rf"(?:{_REFERENCE}|[\"'“‘「『《(（\[【<>*_~`])*$")
+_LONGEST_OPENING: Final = 60  # characters
 
 
 class Echoes(Protocol):
@@ -79,7 +99,9 @@ class Unknown:
 
 
 def fingerprints(text: str) -> frozenset[int]:
-    """The fingerprints of an entry that is injected, to be kept: numbers of 63 bits, at most 41.
+    """The fingerprints of an entry that is injected, to be kept: numbers of 63 bits, one a word.
+
+    At most `MOST_FINGERPRINTS`, none where the entry says too little to be known again.
 
     They are digests of words and no secret; keep them keyed where the words are one. The same for every
     process, and for a text of other punctuation, case, white space or Chinese spelling.
@@ -116,6 +138,19 @@ def echoed(text: str, known: Collection[int]) -> list[tuple[int, int]]:
         else:
             spans.append((first, last))
     return spans
+
+
+def without_echoes(
+    text: str, stretches: Sequence[tuple[int, int]], echoes: Echoes, place: int = 0
+) -> tuple[tuple[tuple[int, int], ...], tuple[LeftOut, ...]]:
+    """The stretches of a text less the echoes in them, and what was cut.
+
+    Args:
+        stretches: half-open, in order and without overlap.
+        place: number of the message, for the report.
+    """
+    cuts = [Cut(start, end, ECHO) for start, end in echoed(text, echoes.known(probes(text)))]
+    return without(text, stretches, cuts, place)
 
 
 # --- which repeated stretches are echoes -------------------------------------------------------------
@@ -304,8 +339,15 @@ class _Reading:
         return [
             (start, end, self.number(start, end, b"whole"))
             for start, end in found
-            if _SHORT <= self.weight(start, end) < _LONG and self.content(start, end) >= _WHOLE
+            if self.is_whole(start, end)
         ]
+
+    def is_whole(self, start: int, end: int) -> bool:
+        """Whether a stretch is short and says enough to be known again as a whole."""
+        first = tuple(token.key for token in self.tokens[start : min(start + 2, end)])
+        about = any(first[: len(each)] == each for each in _ABOUT_USER)
+        short, least = (_SHORT_ABOUT_USER, _WHOLE_ABOUT_USER) if about else (_SHORT, _WHOLE)
+        return short <= self.weight(start, end) < _LONG and self.content(start, end) >= least
 
     def content(self, start: int, end: int) -> int:
         """Words that say something; two characters count as one."""
@@ -326,7 +368,8 @@ class _Reading:
         opening = opening[opening.rfind("\n") + 1 :]
         kept = len(opening) if not start or before < first - len(opening) else 0
         if not kept:
-            kept = len(opening) - len(opening.rstrip("\"'“‘「『《(（[【<>*_`~"))
+            match = _OPENING.search(opening[-_LONGEST_OPENING:])
+            kept = len(match.group()) if match is not None else 0
         after = self.tokens[end].start if end < len(self.tokens) else len(self.text)
         match = _LEFT.match(self.text, last, after)
         return first - kept, match.end() if match is not None else last
@@ -350,7 +393,7 @@ def _says_little() -> frozenset[str]:
 def _kept(reading: _Reading) -> list[int]:
     whole = []
     total = len(reading.tokens)
-    if _SHORT <= reading.weight(0, total) < _LONG and reading.content(0, total) >= _WHOLE:
+    if reading.is_whole(0, total):
         whole.append(reading.number(0, total, b"whole"))
     ends = reading.shingle_ends()
     starts = _chosen(reading, ends) if len(ends) > _MOST_SHINGLES else range(len(ends))

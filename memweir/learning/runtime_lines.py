@@ -51,7 +51,7 @@ _KEYED: Final = re.compile(
 )
 _ITEM: Final = re.compile(
     r"[ \t]*(?:[-*•+]|[0-9]{1,3}[.)])\s+(?:`[^`\n]{1,80}`|\*\*[\w./:@-]{1,80}\*\*|"
-    r"/?[A-Za-z]\w*(?:[-_./:@]\w+){1,10})\s*(?:\([^)\n]{0,80}\)\s*)?(?:[:：]|[-—–]+\s)"
+    r"/[A-Za-z][\w:.-]{0,80}|[A-Za-z]\w*(?:[-_./:@]\w+){1,10})\s*(?:\([^)\n]{0,80}\)\s*)?(?:[:：]|[-—–]+\s)"
 )
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*•+]|[0-9]{1,3}[.)、])\s|[ \t]{2,}\S|\|")
 _STAMPED: Final = re.compile(
@@ -70,8 +70,12 @@ _HEADING: Final = re.compile(
 )
 _BRACKET: Final = re.compile(r"[ \t]*[\[【{(<]")
 _BRACKETED: Final = re.compile(r"[ \t]*[\[【][^\[\]【】\n]{1,400}[\]】][ \t]*")
-_NUMBERED: Final = re.compile(
-    r"[\[【]\s*(?:message[_ ]?id|消息编号)\s*[:：][^\[\]【】\n]{1,80}[\]】]", re.IGNORECASE
+# What stands in brackets within a line: numbers of messages, and memweir's own notes on an entry.
+_NOTED: Final = re.compile(
+    r"[\[【]\s*(?:(?:message[_ ]?id|消息编号)\s*[:：][^\[\]【】\n]{1,80}"
+    r"|(?:reference, please verify|old accident, for reference|not used or verified for a long)"
+    r"[^\[\]【】\n]{0,60})[\]】]",
+    re.IGNORECASE,
 )
 _BULLETED: Final = re.compile(r"[ \t]*[-*•+][ \t]")
 _COLON: Final = re.compile("[:：]")
@@ -103,7 +107,7 @@ def line_cuts(text: str, outside: Sequence[Cut]) -> list[Cut]:
         if not line.fenced and _WROTE.match(line.plain)
     )
     cuts += (Cut(line.start, line.end, _CLOCK) for line in lines if _tells_time(line))
-    cuts += (Cut(*match.span(), _LABEL) for match in _NUMBERED.finditer(text))
+    cuts += (Cut(*match.span(), _LABEL) for match in _NOTED.finditer(text))
     return cuts
 
 

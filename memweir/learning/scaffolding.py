@@ -6,10 +6,10 @@ import functools
 import re
 import unicodedata
 from dataclasses import dataclass
-from importlib import resources
 from typing import Final
 
 from memweir.errors import ConfigError
+from memweir.learning.lists import read_lines, read_sections
 
 __all__ = ["EXTENTS", "Entry", "clock_words", "entries_in", "folded", "keys_of", "tag_kind"]
 
@@ -61,19 +61,19 @@ def entries_in(line: str) -> list[Entry]:
 
 def tag_kind(name: str) -> str:
     """ "person", "inline" or "machine" by the list, "" where it does not hold the name."""
-    kinds = _sections(_TAGS)
-    name = name.casefold().replace("-", "_")
+    kinds = read_sections(_TAGS)
+    name = name.casefold().replace("-", "_")  # as the list spells it
     return next((kind for kind in ("person", "inline", "machine") if name in kinds[kind]), "")
 
 
 def clock_words() -> frozenset[str]:
     """Words of a line that only tells the time."""
-    return _sections(_WORDS)["clock"]
+    return read_sections(_WORDS)["clock"]
 
 
 def keys_of(section: str) -> frozenset[str]:
     """Keys of a host's dump or of a letter's head: "host" or "mail"."""
-    return _sections(_WORDS)[section]
+    return read_sections(_WORDS)[section]
 
 
 def _signs(line: str) -> int:
@@ -93,7 +93,7 @@ def _ends(line: str, place: int) -> bool:
 @functools.cache
 def _entries() -> tuple[Entry, ...]:
     found = []
-    for section, line in _lines(_LINES):
+    for section, line in read_lines(_LINES):
         rule, _, extent = section.partition(" ")
         if extent not in EXTENTS:
             raise ConfigError(_LINES, section, f"must end with one of {', '.join(EXTENTS)}")
@@ -121,29 +121,3 @@ def _insides() -> tuple[re.Pattern[str], dict[str, list[Entry]]]:
             found.setdefault(entry.words, []).append(entry)
     longest = sorted(found, key=lambda words: (-len(words), words))
     return re.compile("|".join(map(re.escape, longest))), found
-
-
-@functools.cache
-def _sections(file: str) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for section, line in _lines(file):
-        words = line.split()
-        if file == _TAGS:
-            words = [word.replace("-", "_") for word in words]
-        found.setdefault(section, set()).update(words)
-    return {section: frozenset(words) for section, words in found.items()}
-
-
-def _lines(file: str) -> list[tuple[str, str]]:
-    """(section, line) of a list, without comments."""
-    try:
-        text = (resources.files("memweir.learning") / "data" / file).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigError(file, str(error), "cannot be read; reinstall memweir") from error
-    section, found = "", []
-    for line in text.splitlines():
-        if line.startswith("["):
-            section = line.strip().strip("[]")
-        elif line.strip() and not line.startswith("#"):
-            found.append((section, line.strip()))
-    return found
