@@ -3,8 +3,8 @@
     python -m benchmarks.capture labelled --half test
     python -m benchmarks.capture conversations --half dev
 
-`labelled` reads `data/capture_en.jsonl` and `data/capture_zh.jsonl`: sentences as people type them to an
-agent, half of them worth keeping, written by hand by somebody who had not seen the rules. A sentence
+`labelled` reads `data/capture_en.jsonl` and `data/capture_zh.jsonl`: sentences as people type them to
+an agent, half of them worth keeping, written by hand by somebody who had not seen the rules. A sentence
 that is to be kept names what a right statement must hold and must not, the kinds it may have and, of a
 dated event, the days. Of the half `test` only figures were looked at.
 
@@ -47,7 +47,7 @@ _MOST: Final = 8
 _LEAST: Final = 0.35
 
 
-# --- labelled sentences --------------------------------------------------------------------------------
+# Labelled sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ def _miss(label: Label, facts: Sequence[Fact], rules: Sequence[str], result: str
     }
 
 
-# --- whole conversations -------------------------------------------------------------------------------
+# Whole conversations
 
 
 def conversations(data: Path, half: str, *, sample: int = 0) -> dict[str, Any]:
@@ -239,24 +239,24 @@ def conversations(data: Path, half: str, *, sample: int = 0) -> dict[str, Any]:
     speakers = {
         name: sorted({each.speaker or "" for each in turns if each.scope == name}) for name in chosen
     }
-    with tempfile.TemporaryDirectory(prefix="memweir-capture-") as folder:
-        with (
-            Memory.open(Path(folder, "raw.db")) as raw,
-            Memory.open(Path(folder, "captured.db")) as captured,
-        ):
-            source, kept = _fill(raw, captured, turns)
-            hits: Counter[str] = Counter()
-            asked = 0
-            for question in dataset.questions():
-                if question.scope not in chosen or not question.relevant:
-                    continue
-                asked += 1
-                scopes = [_scope(question.scope, each) for each in speakers[question.scope]]
-                at = question.as_of or UNDATED
-                for name, memory in (("raw", raw), ("captured", captured)):
-                    found = memory.recall(question.text, scope=scopes, now=at, limit=100, record=False)
-                    top = [source.get(each.id, "") for each in found.candidates[:_TOP]]
-                    hits[name] += not set(question.relevant).isdisjoint(top)
+    with (
+        tempfile.TemporaryDirectory(prefix="memweir-capture-") as folder,
+        Memory.open(Path(folder, "raw.db")) as raw,
+        Memory.open(Path(folder, "captured.db")) as captured,
+    ):
+        source, kept = _fill(raw, captured, turns)
+        hits: Counter[str] = Counter()
+        asked = 0
+        for question in dataset.questions():
+            if question.scope not in chosen or not question.relevant:
+                continue
+            asked += 1
+            scopes = [_scope(question.scope, each) for each in speakers[question.scope]]
+            at = question.as_of or UNDATED
+            for name, memory in (("raw", raw), ("captured", captured)):
+                found = memory.recall(question.text, scope=scopes, now=at, limit=100, record=False)
+                top = [source.get(each.id, "") for each in found.candidates[:_TOP]]
+                hits[name] += not set(question.relevant).isdisjoint(top)
     characters = sum(len(each.text) for each in turns)
     stated = sum(len(each.statement) for each in kept.values())
     report: dict[str, Any] = {
@@ -308,7 +308,7 @@ def _scope(conversation: str, speaker: str) -> Scope:
     return Scope.project(f"{conversation}/{speaker}")
 
 
-# --- the command ---------------------------------------------------------------------------------------
+# The command
 
 
 def main(argv: Sequence[str] | None = None) -> int:

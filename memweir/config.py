@@ -203,7 +203,7 @@ class CaptureConfig:
 
     Attributes:
         enabled: whether `observe` captures at all.
-        facts: kept of one message at most, 1 to 100; what a person asks to be remembered does not count.
+        facts: kept of one message at most, 1 to 100; what a person asks for does not count.
         min_confidence: of a fact that is kept, 0 to 1.
 
     Raises:
