@@ -34,7 +34,6 @@ __all__ = ["Observing"]
 
 _LOG = logging.getLogger("memweir")
 _ENTITIES: Final = 64  # of a memory
-_EVENT: Final = "event"
 
 
 class Observing:
@@ -187,7 +186,8 @@ class _Drafts:
             text=fact.statement,
             scope=self.scope,
             kind=fact.kind,
-            layer="experience" if fact.kind == _EVENT else "world",
+            # Not "experience", which fades when it is not used: a person's life does not.
+            layer="world",
             origin="explicit" if fact.explicit else "heuristic",
             raw_quote=fact.quote,
             semantic_key=fact.semantic_key,
