@@ -179,12 +179,15 @@ def _entered(text: str, lines: list[_Line]) -> Iterator[Cut]:
     front = _front_matter(lines)
     reach: Entry | None = front
     header = False  # of what reaches: its paragraph comes after a blank line
+    heading = -2  # number of the line that began what reaches
     machine = False  # whether a host's line came before
     for number, (line, entries) in enumerate(zip(lines, found, strict=True)):
         person = next((entry for entry in entries if entry.rule == "person"), None)
         if person is None and talk:
             person = next((entry for entry in entries if entry.rule == "reply"), None)
         gap = number > 0 and text.count("\n", lines[number - 1].end, line.start) > 1
+        if heading == number - 1 and text[lines[number - 1].end : line.start].strip():
+            reach = None  # a block in tags was what the heading announced
         if reach is not None and person is None and not line.stamped:
             if reach.extent in ("document", "turn"):
                 rule = reach.rule
@@ -209,7 +212,7 @@ def _entered(text: str, lines: list[_Line]) -> Iterator[Cut]:
         yield Cut(line.start, line.start + bracket.end() if bracket else line.end, entry.rule)
         header = _only_header(line, entry)
         if entry.extent not in ("line", "bracket") and (entry.rule != _REPLY or header):
-            reach = entry
+            reach, heading = entry, number
 
 
 def _only_header(line: _Line, entry: Entry) -> bool:
@@ -225,6 +228,8 @@ def _applies(entry: Entry, line: _Line, lines: list[_Line], number: int) -> bool
     if not entry.rule.startswith("source."):
         return False
     rest = line.plain[line.plain.find(entry.words) + len(entry.words) :]
+    if entry.anywhere and entry.rule in _ORDINARY and _FIRST_PERSON.search(line.plain):
+        return False
     if not entry.anywhere and entry.rule in _ORDINARY and not _BRACKET.match(line.text):
         if _OWN_WORDS.match(rest):
             return False

@@ -19,6 +19,7 @@ _LINES: Final = "scaffolding.txt"
 _TAGS: Final = "scaffolding_tags.txt"
 _WORDS: Final = "scaffolding_words.txt"
 _SIGNS: Final = re.compile(r"[\W_]+")
+_JOINS: Final = (".", "-", "/", "'", "’", "@", "+", "&")
 _WORD: Final = re.compile(r"\w")
 
 
@@ -87,6 +88,8 @@ def _ends(line: str, place: int) -> bool:
     if match is None or line[place - 1 : place] == ":":
         return True
     between = line[place : match.start()]
+    if between in _JOINS:  # "heartbeat.md", "cron's"
+        return False
     return bool(between.strip()) or match.group().isdigit()
 
 

@@ -140,9 +140,11 @@ def _torn(text: str, covered: list[Cut], tags: list[tuple[str, re.Match[str]]]) 
         start, end = match.span()
         if match["slash"] or match["closes"]:
             start = max(reach, text.rfind("\n\n", reach, start) + 1) if own else reach
-        elif _begins_line(text, match):
+        elif _begins_line(text, match) or (own and " " in match.group()):
             blank = _BLANK.search(text, end) if own else None
             end = blank.start() if blank is not None else len(text)
+        else:
+            continue  # a person names the tag
         yield Cut(start, end, _rule(name))
         reach = end
 

@@ -9,7 +9,7 @@ from memweir.learning.types import LeftOut
 
 __all__ = ["Cut", "merged", "overlap", "without"]
 
-Stretch = tuple[int, int]
+_Stretch = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def merged(cuts: Iterable[Cut]) -> list[Cut]:
     return found
 
 
-def overlap(stretches: Sequence[Stretch], cuts: Sequence[Cut]) -> list[Cut]:
+def overlap(stretches: Sequence[_Stretch], cuts: Sequence[Cut]) -> list[Cut]:
     """What of the cuts lies in the stretches. Both in order and without overlap."""
     found: list[Cut] = []
     number = 0
@@ -52,8 +52,8 @@ def overlap(stretches: Sequence[Stretch], cuts: Sequence[Cut]) -> list[Cut]:
 
 
 def without(
-    text: str, stretches: Sequence[Stretch], cuts: Iterable[Cut], place: int
-) -> tuple[tuple[Stretch, ...], tuple[LeftOut, ...]]:
+    text: str, stretches: Sequence[_Stretch], cuts: Iterable[Cut], place: int
+) -> tuple[tuple[_Stretch, ...], tuple[LeftOut, ...]]:
     """The stretches less the cuts, none of them blank, and what was cut of them.
 
     Args:
@@ -62,7 +62,7 @@ def without(
         place: number of the message, for the report.
     """
     cut = overlap(stretches, merged(cuts))
-    kept: list[Stretch] = []
+    kept: list[_Stretch] = []
     number = 0
     for start, end in stretches:
         while number < len(cut) and cut[number].start < end:
