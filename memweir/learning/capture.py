@@ -16,18 +16,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memweir.errors import ExtractorError
-from memweir.learning.echoes import Echoes, echoed, probes
+from memweir.learning.echoes import Echoes, without_echoes
 from memweir.learning.selection import Found, select
 from memweir.learning.sentences import sentences
 from memweir.learning.shapes import sentence_shape, shape_cuts
 from memweir.learning.sources import written
-from memweir.learning.stretches import Cut, without
 from memweir.learning.types import Extractor, Fact, LeftOut, Message, Sentence, Spoken
 from memweir.store.records import KINDS
 
 __all__ = ["Reading", "read_message"]
 
-_ECHO: Final = "echo"
 _NO_EVIDENCE: Final = "extract.no-evidence"
 _FORBIDDEN_KIND: Final = "turn"  # what is kept as it was said, by whoever keeps whole turns
 
@@ -63,9 +61,7 @@ def read_message(
     left = list(source.left_out)
     stretches = source.stretches
     if stretches:
-        known = echoes.known(probes(message.text))
-        cuts = [Cut(*each, _ECHO) for each in echoed(message.text, known)]
-        stretches, cut = without(message.text, stretches, cuts, message.place)
+        stretches, cut = without_echoes(message.text, stretches, echoes, message.place)
         left += cut
         stretches, cut = shape_cuts(message.text, stretches, message.place)
         left += cut
