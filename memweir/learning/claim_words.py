@@ -1,0 +1,178 @@
+"""What do the words of a statement do when two statements are compared? The list, made ready."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from memweir.errors import ConfigError
+from memweir.learning.english import lexicon
+from memweir.retrieval.stemming import stem
+from memweir.retrieval.synonyms import Synonyms
+from memweir.retrieval.wording import RUN, split_contraction, word_tokens
+
+__all__ = ["MARKS", "ClaimWords", "Entry", "base", "claim_words", "is_verb"]
+
+MARKS: Final = ("question", "condition", "guess", "plan", "report", "remind", "past", "only")
+"""What keeps a statement from being that something is so now."""
+
+_FLAGS: Final = ("change", "correct", "end", "whole")
+_FILE: Final = "claims.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a phrase stands for.
+
+    Attributes:
+        key: the same for all phrases that say the same.
+        action: "same", "person", "drop", "cue", "end" or "opposite".
+        side: of an opposite, as a bit; 0.
+    """
+
+    key: str
+    action: str
+    side: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWords:
+    """The list of `data/claims.txt` over the synonyms of retrieval.
+
+    Attributes:
+        latin: first base form → (further base forms, entry), longest first.
+        han: first character → (phrase, entry), longest first.
+        said: mark or flag → what finds it in a folded text.
+    """
+
+    latin: dict[str, tuple[tuple[tuple[str, ...], Entry], ...]]
+    han: dict[str, tuple[tuple[str, Entry], ...]]
+    said: dict[str, re.Pattern[str]]
+
+
+def base(word: str) -> str:
+    """What the forms of a folded Latin word, or of its stem, have in common."""
+    stemmed = stem(word)
+    return _irregular().get(stemmed) or stem(stemmed)
+
+
+def is_verb(word: str) -> bool:
+    """Whether a `base` is that of a verb."""
+    return word in _verbs()
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    return {
+        stem(form): stem(stem(row.split()[0]))
+        for row in lexicon.lines("irregular")
+        for forms in row.split()
+        for form in forms.split("/")
+    }
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    regular = (each.rstrip("+") for row in lexicon.lines("regular") for each in row.split())
+    return frozenset((*_irregular().values(), *map(base, regular)))
+
+
+@cache
+def claim_words() -> ClaimWords:
+    """Read once per process. Raises `ConfigError` where the file is damaged."""
+    latin: dict[tuple[str, ...], Entry] = {}
+    han: dict[str, Entry] = {}
+    said: dict[str, list[str]] = {name: [] for name in (*MARKS, *_FLAGS)}
+
+    def add(member: str, entry: Entry) -> None:
+        if member.isascii():
+            latin.setdefault(_bases(member), entry)
+        else:
+            han.setdefault(member, entry)
+
+    for number, (action, members) in enumerate(_rows(), start=1):
+        if action == "opposite":
+            for side, part in enumerate(members.split(" | "), start=1):
+                for member in part.split(", "):
+                    add(member, Entry(f"<>{number}", "opposite", side))
+            continue
+        if action not in ("same", "person", "drop", "reason", *said):
+            raise ConfigError(_FILE, action, "is no known action")
+        for member in members.split(", "):
+            if action in said:
+                said[action].append(member)
+            if action in ("same", "person", "drop"):
+                add(member, Entry(f"={number}", action))
+            elif action in ("change", "correct"):
+                add(member, Entry("", "cue"))
+            elif action == "end":
+                add(member, Entry("", "end"))
+    for name, group in Synonyms.load().groups.items():
+        # A group that shares a member with one of ours is the same group.
+        entry = next(
+            (
+                found
+                for member in group
+                if (found := latin.get(_bases(member)) if member.isascii() else han.get(member))
+            ),
+            Entry(f"~{name}", "same"),
+        )
+        if entry.action in ("same", "person"):
+            for member in group:
+                add(member, entry)
+    return ClaimWords(_by_first(latin), _by_first_character(han), _patterns(said))
+
+
+def _bases(member: str) -> tuple[str, ...]:
+    words, kinds = word_tokens(member)
+    return tuple(
+        base(part)
+        for word, kind in zip(words, kinds, strict=True)
+        if kind < RUN
+        for part in split_contraction(word)
+        if part not in ("be", "a", "the", "do", "have") or len(words) == 1
+    )
+
+
+def _rows() -> list[tuple[str, str]]:
+    try:
+        text = (resources.files("memweir.learning") / "data" / _FILE).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(_FILE, str(error), "cannot be read; reinstall memweir") from error
+    rows = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            action, _, members = line.partition("\t")
+            rows.append((action, members))
+    return rows
+
+
+def _by_first(
+    latin: dict[tuple[str, ...], Entry],
+) -> dict[str, tuple[tuple[tuple[str, ...], Entry], ...]]:
+    grouped: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+    for words, entry in latin.items():
+        if words:
+            grouped.setdefault(words[0], []).append((words[1:], entry))
+    return {first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in grouped.items()}
+
+
+def _by_first_character(han: dict[str, Entry]) -> dict[str, tuple[tuple[str, Entry], ...]]:
+    grouped: dict[str, list[tuple[str, Entry]]] = {}
+    for phrase, entry in han.items():
+        grouped.setdefault(phrase[0], []).append((phrase, entry))
+    return {first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in grouped.items()}
+
+
+def _patterns(said: dict[str, list[str]]) -> dict[str, re.Pattern[str]]:
+    patterns = {}
+    for name, members in said.items():
+        latin = sorted((each for each in members if each.isascii()), key=lambda each: (-len(each), each))
+        han = sorted((each for each in members if not each.isascii()), key=lambda each: (-len(each), each))
+        parts = [rf"\b(?:{'|'.join(map(re.escape, latin))})\b"] if latin else []
+        parts += map(re.escape, han)
+        patterns[name] = re.compile("|".join(parts))
+    return patterns

@@ -1,0 +1,139 @@
+"""Which units of two statements say the same? An alignment, and what it leaves over on either side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memweir.learning.claims import Unit
+from memweir.retrieval.meaning import WordVectors
+
+__all__ = ["Alignment", "align"]
+
+_NEAR: Final = 0.75  # cosine of words of one language that say the same; brothers and sisters have less
+_FIRST_HAN: Final = "\u3400"
+_LOOSE_ROLES: Final = ("", "with")  # "in the app" and "the app's"
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Two statements side by side.
+
+    Attributes:
+        pairs: units that say the same, in the order of the older statement.
+        left, right: what only the older one and what only the newer one says.
+        agreed: some pair has the same polarity, beside what both are about.
+        opposed: some pair has opposite polarities.
+        by_scale: the opposition is that of two members of a scale.
+        ordered: nothing that may be taken for doer and done stands the other way round.
+        adjacent: what is left over on either side stands together.
+        covered: share of the older statement's units that have a partner, 0 to 1.
+    """
+
+    pairs: tuple[tuple[Unit, Unit], ...]
+    left: tuple[Unit, ...]
+    right: tuple[Unit, ...]
+    agreed: bool
+    opposed: bool
+    by_scale: bool
+    ordered: bool
+    adjacent: bool
+    covered: float
+
+    @property
+    def complete(self) -> bool:
+        return not self.left and not self.right
+
+
+def align(one: Sequence[Unit], other: Sequence[Unit]) -> Alignment:
+    """Align the units of an older and a newer statement, each with at most one."""
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    for loose in (False, True):
+        for at, unit in enumerate(one):
+            if at in partner:
+                continue
+            for place, candidate in enumerate(other):
+                if place not in taken and _says_same(unit, candidate, loose=loose):
+                    partner[at] = place
+                    taken.add(place)
+                    break
+    places = sorted(partner.items())
+    pairs = tuple((one[at], other[place]) for at, place in places)
+    left = [at for at in range(len(one)) if at not in partner]
+    right = [place for place in range(len(other)) if place not in taken]
+    opposed = [pair for pair in pairs if _opposed(*pair)]
+    plain = [pair for pair in pairs if not _opposed(*pair)]
+    told = _told(plain, opposed)
+    return Alignment(
+        pairs,
+        tuple(one[at] for at in left),
+        tuple(other[place] for place in right),
+        told,
+        bool(opposed),
+        any(unit.kind == "scale" and not (unit.mask & mate.mask) for unit, mate in opposed),
+        _ordered(one, other, places),
+        _together(left) and _together(right),
+        len(pairs) / len(one) if one else 0.0,
+    )
+
+
+def _says_same(one: Unit, other: Unit, *, loose: bool) -> bool:
+    if one.kind == "value" or other.kind == "value":
+        return one.kind == other.kind and one.key == other.key
+    if one.role != other.role and not (one.role in _LOOSE_ROLES and other.role in _LOOSE_ROLES):
+        # What stands after "from", "than" and the like is what it is there, and only loosely elsewhere.
+        if not loose or {one.role, other.role} <= {"from", "to", "than", "before", "after", "below"}:
+            return False
+    if one.key == other.key:
+        return True
+    return loose and _near(one, other)
+
+
+def _near(one: Unit, other: Unit) -> bool:
+    """Whether two words that no list knows say the same by their vectors."""
+    if one.kind != "word" or other.kind != "word" or (one.grouped and other.grouped):
+        return False
+    if one.grouped or other.grouped or one.person or other.person:
+        return False
+    if (one.key[0] >= _FIRST_HAN) != (other.key[0] >= _FIRST_HAN):
+        return False
+    return bool(WordVectors.load().nearest_of([one.key], [[other.key]])[0, 0] >= _NEAR)
+
+
+def _opposed(one: Unit, other: Unit) -> bool:
+    if one.kind == "scale" and other.kind == "scale" and one.key == other.key:
+        return bool(not one.mask & other.mask) != (one.denied != other.denied)
+    return one.denied != other.denied
+
+
+def _told(plain: Sequence[tuple[Unit, Unit]], opposed: Sequence[tuple[Unit, Unit]]) -> bool:
+    """Whether what is said of the subject agrees: a scale decides, else every unit counts."""
+    if any(unit.kind == "scale" and not unit.mask & mate.mask for unit, mate in opposed):
+        return False
+    return bool(plain) if not opposed else False
+
+
+def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
+    for at, (first, there) in enumerate(places):
+        for second, elsewhere in places[at + 1 :]:
+            if there > elsewhere and not _free(one[first], other[there]) and not _free(
+                one[second], other[elsewhere]
+            ):
+                return False
+    return True
+
+
+def _free(unit: Unit, mate: Unit) -> bool:
+    """Whether it says by itself what part it plays, wherever it stands."""
+    if unit.kind in ("value", "scale") or unit.predicate or mate.predicate:
+        return True
+    return (unit.role != "" and unit.role == mate.role) or "with" in (unit.role, mate.role) or "by" in (
+        unit.role,
+        mate.role,
+    )
+
+
+def _together(places: Sequence[int]) -> bool:
+    return not places or places[-1] - places[0] + 1 == len(places)

@@ -1,0 +1,182 @@
+"""What is a newer statement to an older one of the same topic: more evidence, its end, or neither?
+
+Two statements are held against each other unit by unit (`claims`). What agrees in all that it says is
+more evidence; what denies just that, or names another value and says that it changed, is its end; what
+denies a part of it weakens it; everything else is another fact. In doubt it is another fact: a merge
+that was missed is made by the next statement, one that was wrong puts words into somebody's mouth.
+Rules design, "reflect".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memweir.learning.claims import Claim, Unit, read_claim
+from memweir.learning.matching import Alignment, align
+from memweir.retrieval.analysis import default_analyzer
+from memweir.retrieval.contradiction import relation
+from memweir.retrieval.statements import read_statement
+
+__all__ = ["VERDICTS", "Verdict", "judge"]
+
+VERDICTS: Final = ("reinforce", "overwrite", "weaken", "separate")
+
+_MOST_VALUE: Final = 3  # units of a value that is replaced
+_USER: Final = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a newer statement is to an older one.
+
+    Attributes:
+        decision: one of `VERDICTS`.
+        reason: the rule: "same.words", "same.claim", "same.detail", "reversal", "correction", "ended",
+            "antonym", "negation", "narrower.negation"; of "separate" what kept them apart: "unread",
+            "mark.question" and the like, "owner", "order", "polarity", "value", "other".
+    """
+
+    decision: str
+    reason: str
+
+
+def judge(older: str, newer: str) -> Verdict:
+    """What `newer` is to `older`. Pure; the same answer in every process.
+
+    Both are taken to be true statements in the third person, the newer one told later. Judging a text
+    with itself gives "reinforce", unless it does not state that something is so.
+    """
+    one, other = read_claim(older), read_claim(newer)
+    if not one.units or not other.units:
+        return Verdict("separate", "unread")
+    for mark in ("question", "guess", "condition", "remind", "only"):
+        if mark in one.marks or mark in other.marks:
+            return Verdict("separate", f"mark.{mark}")
+    if older == newer:
+        return Verdict("reinforce", "same.words")
+    for mark in ("plan", "report", "past"):
+        if (mark in one.marks) != (mark in other.marks):
+            return Verdict("separate", f"mark.{mark}")
+    found = align(one.units, other.units)
+    if _owner(one.units) != _owner(other.units) and not found.complete:
+        return Verdict("separate", "owner")
+    same = _same(one, other, found)
+    if same is not None:
+        return same
+    if _updates(older, newer):
+        return Verdict("overwrite", "reversal" if other.change or other.end else "negation")
+    return _replaced(one, other, found) or _denied(one, other, found) or _why(found)
+
+
+def _updates(older: str, newer: str) -> bool:
+    analyzer = default_analyzer()
+    return relation(read_statement(newer, analyzer), read_statement(older, analyzer)) != ""
+
+
+def _owner(units: Sequence[Unit]) -> tuple[str, ...]:
+    """Who the first words are about: the persons that stand before anything else."""
+    owner: list[str] = []
+    for unit in units:
+        if unit.detail or unit.role == "with":
+            continue
+        if not unit.person and unit.key != _user_key():
+            break
+        owner.append(unit.key)
+    return tuple(owner)
+
+
+def _user_key() -> str:
+    return read_claim("the user reads").units[0].key
+
+
+# --- more evidence -----------------------------------------------------------------------------------
+
+
+def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
+    """More evidence for the same claim."""
+    if found.opposed or not found.agreed:
+        return None
+    if one.past != other.past and not (one.turned or other.turned):
+        return None
+    if (one.change or one.correct) != (other.change or other.correct) and not found.complete:
+        return None
+    left, right = found.left, found.right
+    if found.complete:
+        if not found.ordered and not (one.turned or other.turned):
+            return None
+        return Verdict("reinforce", "same.claim")
+    if any(not unit.detail for unit in (*left, *right)) or (left and right):
+        return None
+    if any(unit.denied for unit in (*left, *right)) or not found.ordered:
+        return None
+    return Verdict("reinforce", "same.detail")
+
+
+# --- another value -----------------------------------------------------------------------------------
+
+
+def _replaced(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
+    """Another value of the same, said to be another one from now on, or the right one."""
+    if not (other.change or other.correct) or one.change:
+        return None
+    reason = "correction" if other.correct else "reversal"
+    left = [unit for unit in found.left if not unit.predicate]
+    right = [unit for unit in found.right if not unit.predicate]
+    shared = [unit for unit, _ in found.pairs if unit.key != _user_key()]
+    if not right or len(right) > _MOST_VALUE or len(left) > _MOST_VALUE or not shared:
+        return None
+    if any(unit.person for unit in (*left, *right)) or not _starts_alike(one, found):
+        return None
+    if not left:
+        # The old value is named too: "B instead of A", 从 A 换成 B.
+        return Verdict("overwrite", reason) if found.covered >= 0.6 else None
+    if _kinds(left) != _kinds(right):
+        return None
+    if found.covered < 0.5 or not found.adjacent:
+        return None
+    return Verdict("overwrite", reason)
+
+
+def _kinds(units: Sequence[Unit]) -> tuple[str, ...]:
+    return tuple(sorted({unit.unit for unit in units if unit.kind == "value"}))
+
+
+def _starts_alike(one: Claim, found: Alignment) -> bool:
+    """Whether what the older statement begins with, beside the user, is in the newer one too."""
+    first = next((unit for unit in one.units if unit.key != _user_key()), None)
+    if first is None or one.units[0].key == _user_key():
+        return True
+    return first in [unit for unit, _ in found.pairs]
+
+
+# --- denied ------------------------------------------------------------------------------------------
+
+
+def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
+    """The opposite of all of it, or of a part."""
+    if not found.opposed or found.agreed:
+        return None
+    left = [unit for unit in found.left if not (unit.predicate or unit.detail)]
+    right = [unit for unit in found.right if not (unit.predicate or unit.detail)]
+    if any(unit.person for unit in (*left, *right)):
+        return None
+    if not left and not right:
+        if not found.ordered:
+            return None
+        if other.end:
+            return Verdict("overwrite", "ended")
+        return Verdict("overwrite", "antonym" if found.by_scale else "negation")
+    if not right and (other.end or other.whole):
+        return Verdict("overwrite", "ended")
+    if not left and found.covered >= 1.0 and not other.past:
+        return Verdict("weaken", "narrower.negation")
+    return None
+
+
+def _why(found: Alignment) -> Verdict:
+    if found.complete:
+        return Verdict("separate", "polarity" if found.opposed else "order")
+    values = [unit for unit in (*found.left, *found.right) if unit.kind == "value"]
+    return Verdict("separate", "value" if values else "other")
