@@ -74,6 +74,9 @@ _CLOCK: Final = re.compile(
     rf"(?P<zh>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)? *{MARK}clock(?P<h>[0-9]+):(?P<m>[0-9]+)"
     r"(?P<en> +(?:in the (?:morning|afternoon|evening)|at night))?"
 )
+_HAN_HOUR: Final = re.compile(
+    "(?<=凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)(?P<h>[一两])点(?![半钟整零一二三四五六七八九十0-9])"
+)
 _LATER: Final = ("下午", "傍晚", "晚上", "夜里", "in the afternoon", "in the evening", "at night")
 
 
@@ -89,6 +92,7 @@ def fold_amounts(folded: str) -> str:
     folded = _SIZE.sub(lambda match: f" {MARK}size{float(match['n']) * _SIZES[match['u']]:.12g} ", folded)
     folded = _HAN_SPAN.sub(lambda match: str(_han(match["n"])), folded)
     folded = _SPAN.sub(_span, folded)
+    folded = _HAN_HOUR.sub(lambda match: f"{_han(match['h'])}点", folded)
     return _CLOCK.sub(_clock, mark_values(folded))
 
 

@@ -14,13 +14,18 @@ from memweir.retrieval.stemming import stem
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.wording import RUN, split_contraction, word_tokens
 
-__all__ = ["MARKS", "ClaimWords", "Entry", "base", "claim_words", "is_verb"]
+__all__ = ["MARKS", "USER", "ClaimWords", "Entry", "base", "claim_words", "is_verb"]
 
 MARKS: Final = ("question", "condition", "guess", "plan", "report", "remind", "past", "only")
 """What keeps a statement from being that something is so now."""
 
+USER: Final = "user"
+"""The key of the person whose memory it is."""
+
 _FLAGS: Final = ("change", "correct", "end", "whole")
+_WORDS: Final = ("user", "same", "do", "light", "often", "person", "drop")
 _FILE: Final = "claims.txt"
+_SIDES: Final = re.compile(r" \|\|? ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +34,14 @@ class Entry:
 
     Attributes:
         key: the same for all phrases that say the same.
-        action: "same", "person", "drop", "cue", "end" or "opposite".
-        side: of an opposite, as a bit; 0.
+        action: "user", "same", "do", "light", "often", "person", "drop", "cue" or "opposite".
+        side: of an opposite its state as a bit, else 0; every: all states of it.
     """
 
     key: str
     action: str
     side: int = 0
+    every: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +101,22 @@ def claim_words() -> ClaimWords:
 
     for number, (action, members) in enumerate(_rows(), start=1):
         if action == "opposite":
-            for side, part in enumerate(members.split(" | "), start=1):
+            every = 0b011 if " || " in members else 0b111
+            for side, part in enumerate(_SIDES.split(members), start=1):
                 for member in part.split(", "):
-                    add(member, Entry(f"<>{number}", "opposite", side))
+                    add(member, Entry(f"<>{number}", "opposite", side, every))
             continue
-        if action not in ("same", "person", "drop", "reason", *said):
+        if action not in (*_WORDS, *said):
             raise ConfigError(_FILE, action, "is no known action")
         for member in members.split(", "):
             if action in said:
                 said[action].append(member)
-            if action in ("same", "person", "drop"):
-                add(member, Entry(f"={number}", action))
+            if action in _WORDS:
+                add(member, Entry(USER if action == "user" else f"={number}", action))
             elif action in ("change", "correct"):
                 add(member, Entry("", "cue"))
-            elif action == "end":
-                add(member, Entry("", "end"))
+            elif action == "whole":
+                add(member, Entry("", "drop"))
     for name, group in Synonyms.load().groups.items():
         # A group that shares a member with one of ours is the same group.
         entry = next(
@@ -120,7 +127,7 @@ def claim_words() -> ClaimWords:
             ),
             Entry(f"~{name}", "same"),
         )
-        if entry.action in ("same", "person"):
+        if entry.action in _WORDS and entry.action != "drop":
             for member in group:
                 add(member, entry)
     return ClaimWords(_by_first(latin), _by_first_character(han), _patterns(said))
@@ -172,7 +179,7 @@ def _patterns(said: dict[str, list[str]]) -> dict[str, re.Pattern[str]]:
     for name, members in said.items():
         latin = sorted((each for each in members if each.isascii()), key=lambda each: (-len(each), each))
         han = sorted((each for each in members if not each.isascii()), key=lambda each: (-len(each), each))
-        parts = [rf"\b(?:{'|'.join(map(re.escape, latin))})\b"] if latin else []
+        parts = [rf"\b(?:{'|'.join(map(re.escape, latin))})\b(?!-)"] if latin else []
         parts += map(re.escape, han)
         patterns[name] = re.compile("|".join(parts))
     return patterns

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from memweir.learning.amounts import fold_amounts
-from memweir.learning.claim_words import MARKS, Entry, base, claim_words, is_verb
+from memweir.learning.claim_words import MARKS, USER, Entry, base, claim_words, is_verb
 from memweir.learning.english import lexicon as english
 from memweir.retrieval.normalise import normalise
 from memweir.retrieval.polarity import read_sentence
@@ -30,10 +30,10 @@ _MOST_CLAUSES: Final = 8
 _FIRST_HAN: Final = "\u3400"
 _MARK: Final = "\ue000"
 _ROLES: Final = {
-    **dict.fromkeys(("from", "从", "由"), "from"),
+    **dict.fromkeys(("from", "从"), "from"),
     **dict.fromkeys(("to", "into", "onto", "到", "给", "向", "往"), "to"),
     **dict.fromkeys(("over", "than", "比"), "than"),
-    **dict.fromkeys(("by", "被"), "by"),
+    **dict.fromkeys(("by", "被", "由"), "by"),
     **dict.fromkeys(("under", "below"), "below"),
     **dict.fromkeys(("in", "on", "at", "for", "of", "with", "as", "about", "在", "用", "对", "以"), "with"),
 }
@@ -70,6 +70,12 @@ _STOPPED_ZH: Final = re.compile("戒(?P<n>[烟酒糖茶])")
 _HABIT: Final = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "茶": "喝茶"}
 _NOBODY: Final = re.compile(r"^(?:nobody|no one|none of the team) (?=may|can|is|should|must)")
 _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
+_UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
+_HAN_RUN: Final = re.compile("[㐀-鿿]+")
+_RISKY: Final = re.compile("[本该真太就又都很挺要地得着是吧了请注]")
+_STANDS: Final = re.compile(
+    "[不没别未无]|^(?:都是|就是|还是|也是|真的|只要|就要|都要|要是|总是|的|一定要|是否|必须|需要|请|太|很|就|都|是)"
+)
 _EXPERIENCE: Final = re.compile("[\u4e00-\u9fff]过(?![滤敏期程去年夜时多于分来度节]|后)")
 
 
@@ -88,6 +94,9 @@ class Unit:
         predicate: may be a verb.
         detail: stands in a part that gives a reason or a detail.
         grouped: its key is that of a known group of words.
+        light: says little beside what is used, kept or had.
+        often: how often.
+        every: of an opposite all of its states, else 0.
     """
 
     key: str
@@ -100,6 +109,9 @@ class Unit:
     predicate: bool = False
     detail: bool = False
     grouped: bool = False
+    light: bool = False
+    often: bool = False
+    every: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +148,14 @@ def read_claim(text: str) -> Claim:
     if text.rstrip().endswith(("?", "？")):
         marks |= {"question"}
     names = _names(text)
+    said_so = {name: said[name].search(folded) is not None for name in ("change", "correct", "end", "whole")}
+    past = _is_past(folded)
+    folded = said["whole"].sub(" ", folded)
+    folded = said["end"].sub(_denial, folded)
     folded, turned = _turn_denials(_RUNNING.sub(" ", folded))
     folded = fold_amounts(folded)
     main, detail = _parted(folded)
     units: list[Unit] = []
-    ended = said["end"].search(folded) is not None
     for part, is_detail in ((main, False), (detail, True)):
         for number, clause in enumerate(filter(str.strip, _CLAUSE.split(part))):
             if number >= _MOST_CLAUSES:
@@ -149,13 +164,18 @@ def read_claim(text: str) -> Claim:
     return Claim(
         tuple(units),
         marks,
-        said["change"].search(folded) is not None,
-        said["correct"].search(folded) is not None,
-        ended,
-        said["whole"].search(folded) is not None,
-        _is_past(folded),
+        said_so["change"],
+        said_so["correct"],
+        said_so["end"],
+        said_so["whole"],
+        past,
         turned,
     )
+
+
+def _denial(match: re.Match[str]) -> str:
+    """What says that it is so no more, as a denial."""
+    return " no longer " if match.group().isascii() else "不再"
 
 
 def _names(text: str) -> dict[str, str]:
@@ -216,35 +236,60 @@ def _parted(folded: str) -> tuple[str, str]:
 
 
 def _read_clause(clause: str, names: dict[str, str], detail: bool) -> list[Unit]:
-    reading = read_sentence(clause)
+    shielded, words = _shield(clause)
+    reading = read_sentence(shielded)
     slots = iter(reading.polarity)
     units: list[Unit] = []
-    begun = 0  # units of this clause begin here
     tokens: list[str] = []
     masks: list[tuple[str, int]] = []
 
     def close(state: int) -> None:
-        nonlocal begun, tokens, masks
+        nonlocal tokens, masks
         found = _units(tokens, dict(masks), names)
-        ends = [at for at, unit in enumerate(found) if unit.kind == "end"]
         denied = state & 0b011 == 0 or state == 0b110
-        if ends:
-            denied = not denied
-        found = [unit for unit in found if unit.kind not in ("end", "cue")]
+        found = [unit for unit in found if unit.kind != "cue"]
+        if denied and any(unit.every for unit in found):
+            # A denial turns the opposite that it meets, and is used up by it.
+            found = [
+                replace(unit, mask=unit.every & ~unit.mask) if unit.every else unit for unit in found
+            ]
+            denied = False
         units.extend(replace(unit, denied=denied, detail=detail) for unit in found)
-        begun, tokens, masks = len(units), [], []
+        tokens, masks = [], []
 
     for token in reading.skeleton.split(" "):
         if token == ",":
             close(next(slots, 0b011))
         elif token.startswith("<") and token.endswith(">"):
-            marked = f"{token}{len(masks)}"
-            masks.append((marked, next(slots, 0)))
-            tokens.append(marked)
+            marked, mask = f"{token}{len(masks)}", next(slots, 0)
+            if (token, mask) not in _UNIVERSAL:
+                masks.append((marked, mask))
+                tokens.append(marked)
         elif token:
-            tokens.append(token)
+            tokens.append(words.get(token, token))
     close(next(slots, 0b011))
     return units
+
+
+def _shield(clause: str) -> tuple[str, dict[str, str]]:
+    """A clause with a token for each Chinese word that the polarity reader would take apart.
+
+    It leaves out 本 and 要 wherever they stand, in 脚本 and 需要 as well.
+    """
+    words: dict[str, str] = {}
+
+    def cut(match: re.Match[str]) -> str:
+        said = []
+        for word in cut_words(match.group()):
+            if len(word) > 1 and _RISKY.search(word) and not _STANDS.search(word):
+                token = f"hz{len(words)}"
+                words[token] = word
+                said.append(f" {token} ")
+            else:
+                said.append(word)
+        return "".join(said)
+
+    return _HAN_RUN.sub(cut, clause), words
 
 
 def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> list[Unit]:
@@ -252,7 +297,7 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
     pieces = [piece for token in tokens for piece in _pieces(token)]
     known, stop = claim_words(), word_lists().stop
     units: list[Unit] = []
-    role, at = "", 0
+    role, fresh, at = "", False, 0  # fresh: what the role is of has not come yet
     while at < len(pieces):
         piece = pieces[at]
         if piece in masks:
@@ -268,13 +313,20 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
         else:
             length, made = _latin_unit(pieces, at, known.latin, names)
         if piece in _ROLES and (made is None or piece in "从由到给向往比被在用对以"):
-            role = _ROLES[piece]
+            role, fresh = _ROLES[piece], True
         elif piece in _ORDERS:
-            role = _ORDERS[piece]
+            role, fresh = _ORDERS[piece], True
+        elif made is not None and not fresh and (made.person or made.predicate or made.key == USER):
+            role = ""
         if made is not None and (made.grouped or made.kind != "word" or made.key not in stop):
             if piece not in _ORDERS and piece not in _ROLES:
                 units.append(replace(made, role=role))
-                role = ""
+                fresh = False
+                following = pieces[at + length] if at + length < len(pieces) else ""
+                if made.predicate or made.person or made.key == USER or (following[:1] >= _FIRST_HAN and role != "by") or not following:
+                    role = ""
+        elif made is None and piece not in _ROLES and piece not in _ORDERS:
+            role = ""
         at += length
     return units
 
@@ -286,17 +338,38 @@ def _time_role(role: str) -> str:
 def _pieces(token: str) -> list[str]:
     if token[0] == _MARK or token[0] == "<" or token[0] < _FIRST_HAN:
         return [token]
-    return [word for word in cut_words(token) if word.strip()]
+    return [part for word in cut_words(token) if word.strip() for part in _split_han(word)]
+
+
+def _split_han(word: str) -> list[str]:
+    """A Chinese word that no list knows as what it does and the rest: 爱吃鱼 as 爱吃, 鱼."""
+    if len(word) > 1 and all(character in _HAN_LIGHT for character in word):
+        return list(word)
+    known = claim_words().han
+    if len(word) < 3 or any(phrase == word for phrase, _ in known.get(word[0], ())):
+        return [word]
+    for phrase, entry in known.get(word[0], ()):
+        if entry.action in ("do", "light") and word.startswith(phrase):
+            return [phrase, word[len(phrase) :]]
+    return [word]
 
 
 def _entry_unit(entry: Entry) -> Unit | None:
     if entry.action == "drop":
         return None
-    if entry.action in ("cue", "end"):
-        return Unit("", entry.action, grouped=True)
+    if entry.action == "cue":
+        return Unit("", "cue", grouped=True)
     if entry.action == "opposite":
-        return Unit(entry.key, "scale", mask=entry.side, grouped=True)
-    return Unit(entry.key, "word", person=entry.action == "person", grouped=True)
+        return Unit(entry.key, "scale", mask=entry.side, every=entry.every, grouped=True)
+    action = entry.action
+    return Unit(
+        entry.key,
+        predicate=action in ("do", "light"),
+        person=action == "person",
+        light=action == "light",
+        often=action == "often",
+        grouped=True,
+    )
 
 
 def _latin_unit(
@@ -316,10 +389,7 @@ def _latin_unit(
                 break
             end += 1
         if matched == len(rest):
-            made = _entry_unit(entry)
-            if made is not None and is_verb(word):
-                made = replace(made, predicate=True)
-            return end - at, made
+            return end - at, _entry_unit(entry)
     if kind_of(pieces[at]):
         return 1, Unit(pieces[at], "value", "number")
     if pieces[at] in _LIGHT or pieces[at] in _ROLES or len(word) == 1 and word not in names:
@@ -339,7 +409,7 @@ def _han_unit(
     for phrase, entry in known.get(word[0], ()):
         if len(phrase) in ends and joined.startswith(phrase):
             made = _entry_unit(entry)
-            return ends[len(phrase)], None if made is None else replace(made, predicate=made.predicate)
+            return ends[len(phrase)], made
     if word in _HAN_LIGHT or word in _ROLES:
         return 1, None
     return 1, Unit(word)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memweir.learning.claim_words import USER
 from memweir.learning.claims import Unit
 from memweir.retrieval.meaning import WordVectors
 
@@ -27,8 +28,9 @@ class Alignment:
         opposed: some pair has opposite polarities.
         by_scale: the opposition is that of two members of a scale.
         ordered: nothing that may be taken for doer and done stands the other way round.
-        adjacent: what is left over on either side stands together.
-        covered: share of the older statement's units that have a partner, 0 to 1.
+        adjacent: what is left over on either side stands together, and is no other one of a kind, as the
+            French class and the dance class are.
+        covered: share of the older statement's units, light ones aside, that have a partner, 0 to 1.
     """
 
     pairs: tuple[tuple[Unit, Unit], ...]
@@ -54,15 +56,21 @@ def align(one: Sequence[Unit], other: Sequence[Unit]) -> Alignment:
         for at, unit in enumerate(one):
             if at in partner:
                 continue
-            for place, candidate in enumerate(other):
-                if place not in taken and _says_same(unit, candidate, loose=loose):
-                    partner[at] = place
-                    taken.add(place)
-                    break
+            found = [
+                place
+                for place, candidate in enumerate(other)
+                if place not in taken and _says_same(unit, candidate, loose=loose)
+            ]
+            if found:
+                # Of several the one that stands beside the same neighbours.
+                place = min(found, key=lambda place: (-_beside(one, at, other, place), place))
+                partner[at] = place
+                taken.add(place)
     places = sorted(partner.items())
     pairs = tuple((one[at], other[place]) for at, place in places)
-    left = [at for at in range(len(one)) if at not in partner]
-    right = [place for place in range(len(other)) if place not in taken]
+    timed = any(unit.unit == "clock" for unit, _ in pairs)
+    left = [at for at, unit in enumerate(one) if at not in partner and _counts(unit, timed)]
+    right = [place for place, unit in enumerate(other) if place not in taken and _counts(unit, timed)]
     opposed = [pair for pair in pairs if _opposed(*pair)]
     plain = [pair for pair in pairs if not _opposed(*pair)]
     told = _told(plain, opposed)
@@ -74,8 +82,28 @@ def align(one: Sequence[Unit], other: Sequence[Unit]) -> Alignment:
         bool(opposed),
         any(unit.kind == "scale" and not (unit.mask & mate.mask) for unit, mate in opposed),
         _ordered(one, other, places),
-        _together(left) and _together(right),
-        len(pairs) / len(one) if one else 0.0,
+        _together(left) and _together(right) and not _modify(one, left, other, right, partner),
+        _covered(one, partner),
+    )
+
+
+def _counts(unit: Unit, timed: bool) -> bool:
+    """Whether something is said where only one statement has it. What is done at two is done daily."""
+    return unit.key != USER and not (timed and unit.often)
+
+
+def _covered(one: Sequence[Unit], partner: Mapping[int, int]) -> float:
+    counted = [at for at, unit in enumerate(one) if not unit.light]
+    return sum(1 for at in counted if at in partner) / len(counted) if counted else 0.0
+
+
+def _beside(one: Sequence[Unit], at: int, other: Sequence[Unit], place: int) -> int:
+    return sum(
+        1
+        for step in (-1, 1)
+        if 0 <= at + step < len(one)
+        and 0 <= place + step < len(other)
+        and one[at + step].key == other[place + step].key
     )
 
 
@@ -109,30 +137,48 @@ def _opposed(one: Unit, other: Unit) -> bool:
 
 
 def _told(plain: Sequence[tuple[Unit, Unit]], opposed: Sequence[tuple[Unit, Unit]]) -> bool:
-    """Whether what is said of the subject agrees: a scale decides, else every unit counts."""
-    if any(unit.kind == "scale" and not unit.mask & mate.mask for unit, mate in opposed):
+    """Whether anything that is said agrees; beside members of a scale that exclude each other nothing does."""
+    if any(unit.kind == "scale" for unit, _ in opposed):
         return False
-    return bool(plain) if not opposed else False
+    return any(unit.key != USER for unit, _ in plain)
 
 
-def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
-    for at, (first, there) in enumerate(places):
-        for second, elsewhere in places[at + 1 :]:
-            if there > elsewhere and not _free(one[first], other[there]) and not _free(
-                one[second], other[elsewhere]
-            ):
-                return False
+def _agents_lead(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
+    """Whether who "by" names in one statement only is what the other one begins with."""
+    nominal = [
+        (one[at], other[place], at, place)
+        for at, place in places
+        if one[at].kind in ("word", "name") and not one[at].predicate
+    ]
+    for unit, mate, at, place in nominal:
+        if unit.role == "by" and mate.role != "by" and place != min(each[3] for each in nominal):
+            return False
+        if mate.role == "by" and unit.role != "by" and at != min(each[2] for each in nominal):
+            return False
     return True
 
 
 def _free(unit: Unit, mate: Unit) -> bool:
     """Whether it says by itself what part it plays, wherever it stands."""
-    if unit.kind in ("value", "scale") or unit.predicate or mate.predicate:
+    if unit.kind in ("value", "scale") or unit.predicate or mate.predicate or unit.often:
         return True
-    return (unit.role != "" and unit.role == mate.role) or "with" in (unit.role, mate.role) or "by" in (
-        unit.role,
-        mate.role,
-    )
+    return unit.role != "" or mate.role != ""
+
+
+def _modify(
+    one: Sequence[Unit],
+    left: Sequence[int],
+    other: Sequence[Unit],
+    right: Sequence[int],
+    partner: Mapping[int, int],
+) -> bool:
+    """Whether what is left over stands before the same noun on either side: another one of its kind."""
+    if not left or not right:
+        return False
+    after, there = left[-1] + 1, right[-1] + 1
+    if after >= len(one) or partner.get(after) != there:
+        return False
+    return one[after].kind in ("word", "name") and not one[after].predicate
 
 
 def _together(places: Sequence[int]) -> bool:

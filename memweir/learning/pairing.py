@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memweir.learning.claim_words import USER
 from memweir.learning.claims import Claim, Unit, read_claim
 from memweir.learning.matching import Alignment, align
 from memweir.retrieval.analysis import default_analyzer
@@ -23,8 +24,8 @@ __all__ = ["VERDICTS", "Verdict", "judge"]
 
 VERDICTS: Final = ("reinforce", "overwrite", "weaken", "separate")
 
+_FIRST_HAN: Final = "\u3400"
 _MOST_VALUE: Final = 3  # units of a value that is replaced
-_USER: Final = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,17 @@ def judge(older: str, newer: str) -> Verdict:
         if (mark in one.marks) != (mark in other.marks):
             return Verdict("separate", f"mark.{mark}")
     found = align(one.units, other.units)
-    if _owner(one.units) != _owner(other.units) and not found.complete:
+    if (_owner(one.units) or (USER,)) != (_owner(other.units) or (USER,)):
         return Verdict("separate", "owner")
     same = _same(one, other, found)
     if same is not None:
         return same
+    denied = _denied(one, other, found)
+    if denied is not None:
+        return denied
     if _updates(older, newer):
         return Verdict("overwrite", "reversal" if other.change or other.end else "negation")
-    return _replaced(one, other, found) or _denied(one, other, found) or _why(found)
+    return _replaced(one, other, found) or _why(found)
 
 
 def _updates(older: str, newer: str) -> bool:
@@ -76,19 +80,14 @@ def _updates(older: str, newer: str) -> bool:
 
 
 def _owner(units: Sequence[Unit]) -> tuple[str, ...]:
-    """Who the first words are about: the persons that stand before anything else."""
+    """Whom it is about: the first persons that it names, "the user's brother" as two."""
     owner: list[str] = []
     for unit in units:
-        if unit.detail or unit.role == "with":
-            continue
-        if not unit.person and unit.key != _user_key():
+        if unit.person or unit.key == USER:
+            owner.append(unit.key)
+        elif owner:
             break
-        owner.append(unit.key)
     return tuple(owner)
-
-
-def _user_key() -> str:
-    return read_claim("the user reads").units[0].key
 
 
 # --- more evidence -----------------------------------------------------------------------------------
@@ -103,7 +102,9 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     if (one.change or one.correct) != (other.change or other.correct) and not found.complete:
         return None
     left, right = found.left, found.right
-    if found.complete:
+    if any(mate.kind == "scale" and mate.mask & ~unit.mask for unit, mate in found.pairs):
+        return None  # "likes" is no evidence for "loves"
+    if all(unit.light for unit in (*left, *right)):
         if not found.ordered and not (one.turned or other.turned):
             return None
         return Verdict("reinforce", "same.claim")
@@ -124,7 +125,7 @@ def _replaced(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     reason = "correction" if other.correct else "reversal"
     left = [unit for unit in found.left if not unit.predicate]
     right = [unit for unit in found.right if not unit.predicate]
-    shared = [unit for unit, _ in found.pairs if unit.key != _user_key()]
+    shared = [unit for unit, _ in found.pairs if unit.key != USER]
     if not right or len(right) > _MOST_VALUE or len(left) > _MOST_VALUE or not shared:
         return None
     if any(unit.person for unit in (*left, *right)) or not _starts_alike(one, found):
@@ -145,10 +146,13 @@ def _kinds(units: Sequence[Unit]) -> tuple[str, ...]:
 
 def _starts_alike(one: Claim, found: Alignment) -> bool:
     """Whether what the older statement begins with, beside the user, is in the newer one too."""
-    first = next((unit for unit in one.units if unit.key != _user_key()), None)
-    if first is None or one.units[0].key == _user_key():
+    first = next((unit for unit in one.units if unit.key != USER), None)
+    if first is None or first in [unit for unit, _ in found.pairs]:
         return True
-    return first in [unit for unit, _ in found.pairs]
+    rest = one.units[one.units.index(first) + 1 :]
+    return one.units[0].key == USER and (
+        first.predicate or not any(unit in rest for unit, _ in found.pairs if not unit.predicate)
+    )
 
 
 # --- denied ------------------------------------------------------------------------------------------
@@ -158,8 +162,8 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     """The opposite of all of it, or of a part."""
     if not found.opposed or found.agreed:
         return None
-    left = [unit for unit in found.left if not (unit.predicate or unit.detail)]
-    right = [unit for unit in found.right if not (unit.predicate or unit.detail)]
+    left = [unit for unit in found.left if not (unit.light or unit.detail or unit.often)]
+    right = [unit for unit in found.right if not (unit.light or unit.detail)]
     if any(unit.person for unit in (*left, *right)):
         return None
     if not left and not right:
@@ -170,9 +174,18 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
         return Verdict("overwrite", "antonym" if found.by_scale else "negation")
     if not right and (other.end or other.whole):
         return Verdict("overwrite", "ended")
-    if not left and found.covered >= 1.0 and not other.past:
+    denies = found.by_scale or all(unit.denied for unit in right)
+    if denies and (not left or _narrower(left, right)) and not other.past:
         return Verdict("weaken", "narrower.negation")
     return None
+
+
+def _narrower(left: Sequence[Unit], right: Sequence[Unit]) -> bool:
+    """Whether the one word left over on either side is of a kind with the other: 鱼 and 生鱼片."""
+    if len(left) != 1 or len(right) != 1 or not len(left[0].key) < len(right[0].key):
+        return False
+    characters = iter(right[0].key)
+    return left[0].key[0] >= _FIRST_HAN and all(each in characters for each in left[0].key)
 
 
 def _why(found: Alignment) -> Verdict:
