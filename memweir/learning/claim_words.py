@@ -24,6 +24,14 @@ USER: Final = "user"
 
 _FLAGS: Final = ("change", "correct", "end", "whole")
 _WORDS: Final = ("user", "same", "do", "light", "often", "person", "drop")
+# What these characters are part of, where they are no words by themselves.
+_ALONE: Final = {
+    "说": "(?<![小传解述学])说(?![明话服法唱])",
+    "问": "(?<![访顾学疑慰提])问(?![题候卷答])",
+    "曾": "曾(?![祖孙])",
+    "戒": "戒(?![指备律])",
+    "吗": "吗(?!啡)",
+}
 _FILE: Final = "claims.txt"
 _SIDES: Final = re.compile(r" \|\|? ")
 
@@ -180,6 +188,6 @@ def _patterns(said: dict[str, list[str]]) -> dict[str, re.Pattern[str]]:
         latin = sorted((each for each in members if each.isascii()), key=lambda each: (-len(each), each))
         han = sorted((each for each in members if not each.isascii()), key=lambda each: (-len(each), each))
         parts = [rf"\b(?:{'|'.join(map(re.escape, latin))})\b(?!-)"] if latin else []
-        parts += map(re.escape, han)
+        parts += [_ALONE.get(member) or re.escape(member) for member in han]
         patterns[name] = re.compile("|".join(parts))
     return patterns

@@ -38,6 +38,10 @@ _ROLES: Final = {
     **dict.fromkeys(("in", "on", "at", "for", "of", "with", "as", "about", "在", "用", "对", "以"), "with"),
 }
 _ORDERS: Final = {"befor": "before", "before": "before", "after": "after"}
+_STANDS_AFTER: Final = {
+    **dict.fromkeys(("前", "之前", "以前"), "before"),
+    **dict.fromkeys(("后", "之后", "以后"), "after"),
+}
 _LIGHT: Final = frozenset(
     "be have do this that these those there and or but it its their his her my our your who which "
     "also not_only so then can will so".split()
@@ -71,6 +75,7 @@ _HABIT: Final = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "茶": "喝�
 _NOBODY: Final = re.compile(r"^(?:nobody|no one|none of the team) (?=may|can|is|should|must)")
 _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
 _UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
+_MAY: Final = re.compile(r"\b(?:can|may|might|could|is able to|are able to)\b(?! not)")
 _HAN_RUN: Final = re.compile("[㐀-鿿]+")
 _RISKY: Final = re.compile("[本该真太就又都很挺要地得着是吧了请注]")
 _STANDS: Final = re.compile(
@@ -124,6 +129,7 @@ class Claim:
         change, correct, end, whole: it says that the value is another one from now on; was wrong; that it is
             so no more; that all of it is denied.
         past: it tells of an occasion that is over.
+        may: it says what somebody can or may do, not what is done.
         turned: two denials were read as one statement, whose order says nothing.
     """
 
@@ -135,6 +141,7 @@ class Claim:
     whole: bool = False
     past: bool = False
     turned: bool = False
+    may: bool = False
 
 
 @lru_cache(maxsize=4_096)
@@ -170,6 +177,7 @@ def read_claim(text: str) -> Claim:
         said_so["whole"],
         past,
         turned,
+        _MAY.search(folded) is not None,
     )
 
 
@@ -202,8 +210,8 @@ def _turn_denials(folded: str) -> tuple[str, bool]:
     """Two denials that make a statement, read as that statement."""
     for pattern, said in (
         (_DOUBLE_EN, r"\g<pre> every \g<n> \g<s> \g<v>"),
-        (_THEN, r"\g<y>必须\g<x>"),
-        (_ONLY_ZH, r"\g<s>\g<y>必须\g<x>"),
+        (_THEN, r"\g<y>前必须\g<x>"),
+        (_ONLY_ZH, r"\g<s>\g<y>前必须\g<x>"),
         (_NONE_ZH, r"\g<n>\g<v>"),
     ):
         turned = pattern.sub(said, folded, count=1)
@@ -300,6 +308,10 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
     role, fresh, at = "", False, 0  # fresh: what the role is of has not come yet
     while at < len(pieces):
         piece = pieces[at]
+        if piece in _STANDS_AFTER and units:
+            units[-1] = replace(units[-1], role=_STANDS_AFTER[piece])
+            role, at = "", at + 1
+            continue
         if piece in masks:
             units.append(Unit(piece[: piece.index(">") + 1], "scale", mask=masks[piece], role="", predicate=True))
             role, at = "", at + 1
@@ -343,8 +355,10 @@ def _pieces(token: str) -> list[str]:
 
 def _split_han(word: str) -> list[str]:
     """A Chinese word that no list knows as what it does and the rest: 爱吃鱼 as 爱吃, 鱼."""
-    if len(word) > 1 and all(character in _HAN_LIGHT for character in word):
-        return list(word)
+    if len(word) > 1 and all(each in _HAN_LIGHT or each in _STANDS_AFTER for each in word):
+        return [word] if word in _STANDS_AFTER else list(word)
+    if len(word) > 2 and word[-1] in _STANDS_AFTER:
+        return [*_split_han(word[:-1]), word[-1]]
     known = claim_words().han
     if len(word) < 3 or any(phrase == word for phrase, _ in known.get(word[0], ())):
         return [word]

@@ -112,7 +112,9 @@ def _says_same(one: Unit, other: Unit, *, loose: bool) -> bool:
         return one.kind == other.kind and one.key == other.key
     if one.role != other.role and not (one.role in _LOOSE_ROLES and other.role in _LOOSE_ROLES):
         # What stands after "from", "than" and the like is what it is there, and only loosely elsewhere.
-        if not loose or {one.role, other.role} <= {"from", "to", "than", "before", "after", "below"}:
+        if not loose or {one.role, other.role} <= {"from", "to", "than", "below"}:
+            return False
+        if "before" in (one.role, other.role) or "after" in (one.role, other.role):
             return False
     if one.key == other.key:
         return True
@@ -143,6 +145,18 @@ def _told(plain: Sequence[tuple[Unit, Unit]], opposed: Sequence[tuple[Unit, Unit
     return any(unit.key != USER for unit, _ in plain)
 
 
+def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
+    if not _agents_lead(one, other, places):
+        return False
+    return not any(
+        there > elsewhere
+        and not _free(one[first], other[there])
+        and not _free(one[second], other[elsewhere])
+        for at, (first, there) in enumerate(places)
+        for second, elsewhere in places[at + 1 :]
+    )
+
+
 def _agents_lead(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
     """Whether who "by" names in one statement only is what the other one begins with."""
     nominal = [
@@ -151,9 +165,12 @@ def _agents_lead(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tu
         if one[at].kind in ("word", "name") and not one[at].predicate
     ]
     for unit, mate, at, place in nominal:
-        if unit.role == "by" and mate.role != "by" and place != min(each[3] for each in nominal):
-            return False
-        if mate.role == "by" and unit.role != "by" and at != min(each[2] for each in nominal):
+        agent, patient = unit.role == "by", mate.role == "by"
+        if agent != patient and any(
+            (each[3] < place if agent else each[2] < at)
+            and (each[0].role if agent else each[1].role) != "by"
+            for each in nominal
+        ):
             return False
     return True
 

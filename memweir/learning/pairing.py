@@ -99,6 +99,8 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
         return None
     if one.past != other.past and not (one.turned or other.turned):
         return None
+    if one.may != other.may:
+        return None
     if (one.change or one.correct) != (other.change or other.correct) and not found.complete:
         return None
     left, right = found.left, found.right
@@ -135,6 +137,8 @@ def _replaced(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
         return Verdict("overwrite", reason) if found.covered >= 0.6 else None
     if _kinds(left) != _kinds(right):
         return None
+    if not any(not (unit.predicate or unit.light) for unit in shared):
+        return None  # who plays the guitar now may play the piano too
     if found.covered < 0.5 or not found.adjacent:
         return None
     return Verdict("overwrite", reason)
