@@ -20,7 +20,7 @@ from memweir.retrieval.analysis import default_analyzer
 from memweir.retrieval.contradiction import relation
 from memweir.retrieval.statements import read_statement
 
-__all__ = ["VERDICTS", "Verdict", "judge"]
+__all__ = ["VERDICTS", "Verdict", "judge", "says_same"]
 
 VERDICTS: Final = ("reinforce", "overwrite", "weaken", "separate")
 
@@ -72,6 +72,11 @@ def judge(older: str, newer: str) -> Verdict:
     if _updates(older, newer):
         return Verdict("overwrite", "reversal" if other.change or other.end else "negation")
     return _replaced(one, other, found) or _why(found)
+
+
+def says_same(one: str, other: str) -> bool:
+    """Whether either of two statements is more evidence for the other, whichever is older."""
+    return "reinforce" in (judge(one, other).decision, judge(other, one).decision)
 
 
 def _updates(older: str, newer: str) -> bool:

@@ -33,7 +33,7 @@ _ASKS: Final = re.compile(
     r"^(?:what|who|whom|whose|which|why|where|when|how)\b(?! (?:ever|much the))(?=.* (?:is|are|do|does|did|can|should|was|were|will|would|has|have)\b)"
     r"(?!.*,)"
     r"|^(?:is|are|am|does|do|did|can|could|will|would|should|has|have|was|were|may)(?:n't)? "
-    r"(?:i|you|he|she|it|we|they|the|my|your|our|his|her|their|this|that|these|those|there|any\w*)\b"
+    r"(?:i|you|he|she|it|we|they|the|my|your|our|his|her|their|this|that|these|those|there|any\w*)\b(?!.*,)"
     r"|^(?:为什么|为何|怎么|怎样|如何|什么时候|哪里|哪个|哪些|谁|几点|多少|是不是|能不能|可不可以|有没有|要不要)"
 )
 _SIGNS: Final = re.compile(r"^[\W_]+")

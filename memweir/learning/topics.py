@@ -36,7 +36,7 @@ def group_facts(
     blocks: Sequence[str],
     *,
     same: Callable[[int, int], bool] | None = None,
-    min_cosine: float = 0.6,
+    min_cosine: float = 0.3,
     neighbours: int = 12,
 ) -> list[tuple[int, ...]]:
     """Groups of two facts or more, each in order, the groups in order of their first facts.
