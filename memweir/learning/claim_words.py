@@ -22,15 +22,16 @@ MARKS: Final = ("question", "condition", "guess", "plan", "report", "remind", "p
 USER: Final = "user"
 """The key of the person whose memory it is."""
 
-_FLAGS: Final = ("change", "correct", "end", "whole")
+_FLAGS: Final = ("change", "correct", "end", "whole", "names-old")
 _WORDS: Final = ("user", "same", "do", "light", "often", "person", "drop")
-# What these characters are part of, where they are no words by themselves.
+# What these are, where they are words by themselves, or what they are here.
 _ALONE: Final = {
     "说": "(?<![小传解述学])说(?![明话服法唱])",
     "问": "(?<![访顾学疑慰提])问(?![题候卷答])",
     "曾": "曾(?![祖孙])",
     "戒": "戒(?![指备律])",
     "吗": "吗(?!啡)",
+    "left": r"(?<!the )(?<!his )(?<!her )(?<!their )(?<!'s )left(?= (?:the|his|her|their|its|[a-z]+ing)\b)",
 }
 _FILE: Final = "claims.txt"
 _SIDES: Final = re.compile(r" \|\|? ")
@@ -60,11 +61,13 @@ class ClaimWords:
         latin: first base form → (further base forms, entry), longest first.
         han: first character → (phrase, entry), longest first.
         said: mark or flag → what finds it in a folded text.
+        bounds: what finds each way of saying how much or how many.
     """
 
     latin: dict[str, tuple[tuple[tuple[str, ...], Entry], ...]]
     han: dict[str, tuple[tuple[str, Entry], ...]]
     said: dict[str, re.Pattern[str]]
+    bounds: tuple[re.Pattern[str], ...]
 
 
 def base(word: str) -> str:
@@ -74,7 +77,7 @@ def base(word: str) -> str:
 
 
 def is_verb(word: str) -> bool:
-    """Whether a `base` is that of a verb."""
+    """Whether a `base` is that of an irregular verb: of the regular ones too many are nouns as well."""
     return word in _verbs()
 
 
@@ -90,8 +93,7 @@ def _irregular() -> dict[str, str]:
 
 @cache
 def _verbs() -> frozenset[str]:
-    regular = (each.rstrip("+") for row in lexicon.lines("regular") for each in row.split())
-    return frozenset((*_irregular().values(), *map(base, regular)))
+    return frozenset(_irregular().values())
 
 
 @cache
@@ -99,6 +101,7 @@ def claim_words() -> ClaimWords:
     """Read once per process. Raises `ConfigError` where the file is damaged."""
     latin: dict[tuple[str, ...], Entry] = {}
     han: dict[str, Entry] = {}
+    bounds: list[list[str]] = []
     said: dict[str, list[str]] = {name: [] for name in (*MARKS, *_FLAGS)}
 
     def add(member: str, entry: Entry) -> None:
@@ -113,6 +116,9 @@ def claim_words() -> ClaimWords:
             for side, part in enumerate(_SIDES.split(members), start=1):
                 for member in part.split(", "):
                     add(member, Entry(f"<>{number}", "opposite", side, every))
+            continue
+        if action == "bound":
+            bounds.append(members.split(", "))
             continue
         if action not in (*_WORDS, *said):
             raise ConfigError(_FILE, action, "is no known action")
@@ -138,7 +144,12 @@ def claim_words() -> ClaimWords:
         if entry.action in _WORDS and entry.action != "drop":
             for member in group:
                 add(member, entry)
-    return ClaimWords(_by_first(latin), _by_first_character(han), _patterns(said))
+    return ClaimWords(
+        _by_first(latin),
+        _by_first_character(han),
+        {name: _pattern(members) for name, members in said.items()},
+        tuple(map(_pattern, bounds)),
+    )
 
 
 def _bases(member: str) -> tuple[str, ...]:
@@ -182,12 +193,11 @@ def _by_first_character(han: dict[str, Entry]) -> dict[str, tuple[tuple[str, Ent
     return {first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in grouped.items()}
 
 
-def _patterns(said: dict[str, list[str]]) -> dict[str, re.Pattern[str]]:
-    patterns = {}
-    for name, members in said.items():
-        latin = sorted((each for each in members if each.isascii()), key=lambda each: (-len(each), each))
-        han = sorted((each for each in members if not each.isascii()), key=lambda each: (-len(each), each))
-        parts = [rf"\b(?:{'|'.join(map(re.escape, latin))})\b(?!-)"] if latin else []
-        parts += [_ALONE.get(member) or re.escape(member) for member in han]
-        patterns[name] = re.compile("|".join(parts))
-    return patterns
+def _pattern(members: list[str]) -> re.Pattern[str]:
+    latin, han = (
+        sorted((each for each in members if each.isascii() is ascii_), key=lambda each: (-len(each), each))
+        for ascii_ in (True, False)
+    )
+    words = "|".join(_ALONE.get(member) or re.escape(member) for member in latin)
+    parts = [rf"\b(?:{words})\b(?!-)"] if latin else []
+    return re.compile("|".join((*parts, *(_ALONE.get(member) or re.escape(member) for member in han))))

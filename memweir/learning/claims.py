@@ -75,6 +75,10 @@ _HABIT: Final = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "茶": "喝�
 _NOBODY: Final = re.compile(r"^(?:nobody|no one|none of the team) (?=may|can|is|should|must)")
 _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
 _UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
+_SAID: Final = ("change", "correct", "end", "whole", "names-old")
+_AUXILIARIES: Final = frozenset(
+    "is are am was were be been being has have had get gets got gotten getting having".split()
+)
 _MAY: Final = re.compile(r"\b(?:can|may|might|could|is able to|are able to)\b(?! not)")
 _HAN_RUN: Final = re.compile("[㐀-鿿]+")
 _RISKY: Final = re.compile("[本该真太就又都很挺要地得着是吧了请注]")
@@ -130,6 +134,8 @@ class Claim:
             so no more; that all of it is denied.
         past: it tells of an occasion that is over.
         may: it says what somebody can or may do, not what is done.
+        names_old: where it tells of a change, the value that was is named.
+        bounds: which ways of saying how much or how many it has, by number.
         turned: two denials were read as one statement, whose order says nothing.
     """
 
@@ -142,6 +148,8 @@ class Claim:
     past: bool = False
     turned: bool = False
     may: bool = False
+    names_old: bool = False
+    bounds: frozenset[int] = frozenset()
 
 
 @lru_cache(maxsize=4_096)
@@ -155,7 +163,10 @@ def read_claim(text: str) -> Claim:
     if text.rstrip().endswith(("?", "？")):
         marks |= {"question"}
     names = _names(text)
-    said_so = {name: said[name].search(folded) is not None for name in ("change", "correct", "end", "whole")}
+    said_so = {name: said[name].search(folded) is not None for name in _SAID}
+    bounds = frozenset(
+        number for number, bound in enumerate(claim_words().bounds) if bound.search(folded)
+    )
     past = _is_past(folded)
     folded = said["whole"].sub(" ", folded)
     folded = said["end"].sub(_denial, folded)
@@ -178,6 +189,8 @@ def read_claim(text: str) -> Claim:
         past,
         turned,
         _MAY.search(folded) is not None,
+        said_so["names-old"],
+        bounds,
     )
 
 
@@ -197,13 +210,22 @@ def _names(text: str) -> dict[str, str]:
 
 
 def _is_past(folded: str) -> bool:
+    """Whether it tells of an occasion that is over, by 过 or the past tense of its verbs."""
     if _EXPERIENCE.search(folded):
         return True
-    return any(
-        found.forms & english.PAST and not found.forms & (english.BASE | english.PARTICIPLE)
-        for word in re.findall(r"[a-z]+", folded)
-        if (found := english.verb(word)) is not None and word not in ("was", "were", "had", "did")
-    )
+    words = re.findall(r"[a-z']+", folded)
+    for at, word in enumerate(words):
+        if word in ("was", "were") and words[at + 1 : at + 2] != ["born"]:
+            return True
+        found = english.verb(word)
+        if found is None or not found.forms & english.PAST or found.forms & english.BASE:
+            continue
+        participle = found.forms & english.PARTICIPLE and not _AUXILIARIES.isdisjoint(
+            words[max(at - 3, 0) : at]
+        )
+        if not participle and word not in ("had", "did", "was", "were") and at > 0:
+            return True
+    return False
 
 
 def _turn_denials(folded: str) -> tuple[str, bool]:

@@ -146,7 +146,7 @@ def _told(plain: Sequence[tuple[Unit, Unit]], opposed: Sequence[tuple[Unit, Unit
 
 
 def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
-    if not _agents_lead(one, other, places):
+    if not _agents_lead(one, other, places) or _exchanged(one, other, places):
         return False
     return not any(
         there > elsewhere
@@ -155,6 +155,32 @@ def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[
         for at, (first, there) in enumerate(places)
         for second, elsewhere in places[at + 1 :]
     )
+
+
+def _exchanged(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
+    """Whether two units have exchanged their parts, or what they stand beside."""
+    roles = {(one[at].role, other[place].role) for at, place in places}
+    for role in ("from", "to", "than", "below"):
+        if (role, "") in roles and ("", role) in roles:
+            return True
+    if any(one[at].detail != other[place].detail for at, place in places):
+        return True
+    partner = dict(places)
+    moved = 0
+    for at, place in places:
+        if one[at].role == other[place].role == "with" and one[at].kind in ("word", "name"):
+            before, there = _nominal_before(one, at), _nominal_before(other, place)
+            if before is not None and there is not None and partner.get(before) not in (None, there):
+                moved += 1
+    return moved > 1
+
+
+def _nominal_before(units: Sequence[Unit], at: int) -> int | None:
+    for place in range(at - 1, -1, -1):
+        unit = units[place]
+        if unit.kind in ("word", "name") and not unit.predicate and unit.role == "" and unit.key != USER:
+            return place
+    return None
 
 
 def _agents_lead(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:

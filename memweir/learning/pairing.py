@@ -79,6 +79,14 @@ def says_same(one: str, other: str) -> bool:
     return "reinforce" in (judge(one, other).decision, judge(other, one).decision)
 
 
+def _has_matter(found: Alignment) -> bool:
+    """Whether anything is shared beside the user, a scale and words that say little."""
+    return any(
+        unit.key != USER and unit.kind != "scale" and not unit.light and not unit.often
+        for unit, _ in found.pairs
+    )
+
+
 def _updates(older: str, newer: str) -> bool:
     analyzer = default_analyzer()
     return relation(read_statement(newer, analyzer), read_statement(older, analyzer)) != ""
@@ -102,9 +110,10 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     """More evidence for the same claim."""
     if found.opposed or not found.agreed:
         return None
-    if one.past != other.past and not (one.turned or other.turned):
+    changed = (one.change or one.end) and (other.change or other.end)
+    if one.past != other.past and not (one.turned or other.turned or changed):
         return None
-    if one.may != other.may:
+    if one.may != other.may or one.bounds != other.bounds or not _has_matter(found):
         return None
     if (one.change or one.correct) != (other.change or other.correct) and not found.complete:
         return None
@@ -139,10 +148,10 @@ def _replaced(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
         return None
     if not left:
         # The old value is named too: "B instead of A", 从 A 换成 B.
-        return Verdict("overwrite", reason) if found.covered >= 0.6 else None
+        return Verdict("overwrite", reason) if found.covered >= 0.6 and other.names_old else None
     if _kinds(left) != _kinds(right):
         return None
-    if not any(not (unit.predicate or unit.light) for unit in shared):
+    if not _kinds(left) and not any(not (unit.predicate or unit.light) for unit in shared):
         return None  # who plays the guitar now may play the piano too
     if found.covered < 0.5 or not found.adjacent:
         return None
@@ -178,6 +187,8 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     if not left and not right:
         if not found.ordered:
             return None
+        if found.by_scale and any(unit.unit == "clock" for unit, _ in found.pairs):
+            return None  # a shop opens at one time and closes at another
         if other.end:
             return Verdict("overwrite", "ended")
         return Verdict("overwrite", "antonym" if found.by_scale else "negation")
