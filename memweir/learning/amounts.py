@@ -18,7 +18,16 @@ _WORDS: Final = {
     for number, word in enumerate(
         (
             *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-            *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+            *(
+                "eleven",
+                "twelve",
+                "thirteen",
+                "fourteen",
+                "fifteen",
+                "sixteen",
+                "seventeen",
+                "eighteen",
+            ),
             "nineteen",
         )
     )
@@ -49,10 +58,16 @@ _DAY_MONTH: Final = re.compile(
 _MONTH_DAY: Final = re.compile(
     rf"\b(?P<m>{_MONTH})\.? (?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?,? (?P<y>[0-9]{{4}})\b"
 )
-_NUMBER_WORDS: Final = re.compile(rf"\b(?P<n>{'|'.join(_WORDS)})(?:[- ](?P<one>{'|'.join(list(_WORDS)[:8])}))?\b(?!-)")
-_HALF_PAST: Final = re.compile(r"\b(?P<what>half past|quarter past|quarter to|a quarter past|a quarter to) (?P<h>[0-9]{1,2})\b")
+_NUMBER_WORDS: Final = re.compile(
+    rf"\b(?P<n>{'|'.join(_WORDS)})(?:[- ](?P<one>{'|'.join(list(_WORDS)[:8])}))?\b(?!-)"
+)
+_HALF_PAST: Final = re.compile(
+    r"\b(?P<what>half past|quarter past|quarter to|a quarter past|a quarter to) (?P<h>[0-9]{1,2})\b"
+)
 _OCLOCK: Final = re.compile(r"\b(?P<h>[0-9]{1,2}) ?o'? ?clock\b")
-_PERCENT: Final = re.compile(r"百分之(?P<zh>[0-9]+(?:\.[0-9]+)?)|(?P<n>[0-9]+(?:\.[0-9]+)?) ?(?:%|percent\b|per cent\b)")
+_PERCENT: Final = re.compile(
+    r"百分之(?P<zh>[0-9]+(?:\.[0-9]+)?)|(?P<n>[0-9]+(?:\.[0-9]+)?) ?(?:%|percent\b|per cent\b)"
+)
 _HAN_PERCENT: Final = re.compile("百分之(?P<n>[零一二三四五六七八九十两]+)")
 _SIZES: Final = {"k": 1, "m": 1_024, "g": 1_024**2, "t": 1_024**3}
 _SIZE: Final = re.compile(r"(?<![\w.])(?P<n>[0-9]+(?:\.[0-9]+)?) ?(?P<u>[kmgt])i?b\b", re.ASCII)
@@ -68,7 +83,9 @@ _SPAN: Final = re.compile(
     rf"|(?P<zh>{'|'.join(sorted((u for u in _SPANS if not u.isascii()), key=lambda u: (-len(u), u)))}))",
     re.ASCII,
 )
-_HAN_SPAN: Final = re.compile(r"(?P<n>[零一二三四五六七八九十两半百]+)(?=个?(?:小时|钟头)|分钟|秒|天(?!气|空|然|才)|个?星期|个?礼拜)")
+_HAN_SPAN: Final = re.compile(
+    r"(?P<n>[零一二三四五六七八九十两半百]+)(?=个?(?:小时|钟头)|分钟|秒|天(?!气|空|然|才)|个?星期|个?礼拜)"
+)
 _FIGURES: Final = {figure: value for value, figure in enumerate("零一二三四五六七八九")} | {"两": 2}
 _CLOCK: Final = re.compile(
     rf"(?P<zh>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)? *{MARK}clock(?P<h>[0-9]+):(?P<m>[0-9]+)"
@@ -84,12 +101,16 @@ def fold_amounts(folded: str) -> str:
     """A folded text with every value it gives as one token; what is no value stays as it is."""
     for pattern in (_ISO, _HAN_DATE, _DAY_MONTH, _MONTH_DAY):
         folded = pattern.sub(_date, folded)
-    folded = _NUMBER_WORDS.sub(lambda match: str(_WORDS[match["n"]] + _WORDS.get(match["one"] or "", 0)), folded)
+    folded = _NUMBER_WORDS.sub(
+        lambda match: str(_WORDS[match["n"]] + _WORDS.get(match["one"] or "", 0)), folded
+    )
     folded = _HALF_PAST.sub(_past, folded)
     folded = _OCLOCK.sub(r"\g<h>:00", folded)
     folded = _HAN_PERCENT.sub(lambda match: f"百分之{_han(match['n'])}", folded)
     folded = _PERCENT.sub(lambda match: f" {MARK}share{float(match['zh'] or match['n']):g} ", folded)
-    folded = _SIZE.sub(lambda match: f" {MARK}size{float(match['n']) * _SIZES[match['u']]:.12g} ", folded)
+    folded = _SIZE.sub(
+        lambda match: f" {MARK}size{float(match['n']) * _SIZES[match['u']]:.12g} ", folded
+    )
     folded = _HAN_SPAN.sub(lambda match: str(_han(match["n"])), folded)
     folded = _SPAN.sub(_span, folded)
     folded = _HAN_HOUR.sub(lambda match: f"{_han(match['h'])}点", folded)

@@ -252,7 +252,11 @@ def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decis
         counted = fact.id in known
         verdict = _verdict(claims, fact, judge)
         if counted:
-            if verdict.decision in ("overwrite", "weaken") and ended is None and _is_newer(fact, at, counted):
+            if (
+                verdict.decision in ("overwrite", "weaken")
+                and ended is None
+                and _is_newer(fact, at, counted)
+            ):
                 against.append(fact)
                 weakened = weakened or "counted_before"
             continue
@@ -318,9 +322,7 @@ def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decis
 _Judge = Callable[[str, str], Verdict]
 
 
-def _verdict(
-    claims: Sequence[tuple[str, str | None]], fact: Evidence, judge: _Judge
-) -> Verdict:
+def _verdict(claims: Sequence[tuple[str, str | None]], fact: Evidence, judge: _Judge) -> Verdict:
     """What a fact is to a claim that was worded several ways: at odds with itself, it is another fact."""
     found: dict[str, Verdict] = {}
     for text, key in claims:

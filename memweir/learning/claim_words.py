@@ -14,7 +14,7 @@ from memweir.retrieval.stemming import stem
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.wording import RUN, split_contraction, word_tokens
 
-__all__ = ["MARKS", "USER", "ClaimWords", "Entry", "base", "claim_words", "is_verb"]
+__all__ = ["MARKS", "USER", "ClaimWords", "Entry", "base", "claim_words", "is_verb", "may_be_verb"]
 
 MARKS: Final = ("question", "condition", "guess", "plan", "report", "remind", "past", "only")
 """What keeps a statement from being that something is so now."""
@@ -22,8 +22,8 @@ MARKS: Final = ("question", "condition", "guess", "plan", "report", "remind", "p
 USER: Final = "user"
 """The key of the person whose memory it is."""
 
-_FLAGS: Final = ("change", "correct", "end", "whole", "names-old")
-_WORDS: Final = ("user", "same", "do", "light", "often", "person", "drop")
+_FLAGS: Final = ("change", "correct", "end", "whole", "names-old", "demand")
+_WORDS: Final = ("user", "same", "do", "light", "stays", "often", "person", "drop")
 # What these are, where they are words by themselves, or what they are here.
 _ALONE: Final = {
     "说": "(?<![小传解述学])说(?![明话服法唱])",
@@ -31,6 +31,7 @@ _ALONE: Final = {
     "曾": "曾(?![祖孙])",
     "戒": "戒(?![指备律])",
     "吗": "吗(?!啡)",
+    "stopped": r"stopped(?! (?:at|by|in|for|over|off)\b)",
     "left": r"(?<!the )(?<!his )(?<!her )(?<!their )(?<!'s )left(?= (?:the|his|her|their|its|[a-z]+ing)\b)",
 }
 _FILE: Final = "claims.txt"
@@ -43,7 +44,7 @@ class Entry:
 
     Attributes:
         key: the same for all phrases that say the same.
-        action: "user", "same", "do", "light", "often", "person", "drop", "cue" or "opposite".
+        action: "user", "same", "do", "light", "stays", "often", "person", "drop", "cue" or "opposite".
         side: of an opposite its state as a bit, else 0; every: all states of it.
     """
 
@@ -61,6 +62,7 @@ class ClaimWords:
         latin: first base form → (further base forms, entry), longest first.
         han: first character → (phrase, entry), longest first.
         said: mark or flag → what finds it in a folded text.
+        prefer: the key of what is done where one thing is preferred to another; store: where it is kept.
         bounds: what finds each way of saying how much or how many.
     """
 
@@ -68,6 +70,8 @@ class ClaimWords:
     han: dict[str, tuple[tuple[str, Entry], ...]]
     said: dict[str, re.Pattern[str]]
     bounds: tuple[re.Pattern[str], ...]
+    prefer: str
+    store: str
 
 
 def base(word: str) -> str:
@@ -79,6 +83,16 @@ def base(word: str) -> str:
 def is_verb(word: str) -> bool:
     """Whether a `base` is that of an irregular verb: of the regular ones too many are nouns as well."""
     return word in _verbs()
+
+
+def may_be_verb(word: str) -> bool:
+    """Whether a `base` is that of any listed verb, a noun or not."""
+    return word in _verbs() or word in _regular()
+
+
+@cache
+def _regular() -> frozenset[str]:
+    return frozenset(base(each.rstrip("+")) for each in lexicon.words("regular"))
 
 
 @cache
@@ -149,6 +163,8 @@ def claim_words() -> ClaimWords:
         _by_first_character(han),
         {name: _pattern(members) for name, members in said.items()},
         tuple(map(_pattern, bounds)),
+        latin[_bases("prefer")].key,
+        latin[_bases("store")].key,
     )
 
 
@@ -195,7 +211,9 @@ def _by_first_character(han: dict[str, Entry]) -> dict[str, tuple[tuple[str, Ent
 
 def _pattern(members: list[str]) -> re.Pattern[str]:
     latin, han = (
-        sorted((each for each in members if each.isascii() is ascii_), key=lambda each: (-len(each), each))
+        sorted(
+            (each for each in members if each.isascii() is ascii_), key=lambda each: (-len(each), each)
+        )
         for ascii_ in (True, False)
     )
     words = "|".join(_ALONE.get(member) or re.escape(member) for member in latin)

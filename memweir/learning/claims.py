@@ -15,6 +15,7 @@ from typing import Final
 from memweir.learning.amounts import fold_amounts
 from memweir.learning.claim_words import MARKS, USER, Entry, base, claim_words, is_verb
 from memweir.learning.english import lexicon as english
+from memweir.retrieval.meaning import WordVectors
 from memweir.retrieval.normalise import normalise
 from memweir.retrieval.polarity import read_sentence
 from memweir.retrieval.stopwords import word_lists
@@ -35,7 +36,9 @@ _ROLES: Final = {
     **dict.fromkeys(("over", "than", "比"), "than"),
     **dict.fromkeys(("by", "被", "由"), "by"),
     **dict.fromkeys(("under", "below"), "below"),
-    **dict.fromkeys(("in", "on", "at", "for", "of", "with", "as", "about", "在", "用", "对", "以"), "with"),
+    **dict.fromkeys(
+        ("in", "on", "at", "for", "of", "with", "as", "about", "在", "用", "对", "以"), "with"
+    ),
 }
 _ORDERS: Final = {"befor": "before", "before": "before", "after": "after"}
 _STANDS_AFTER: Final = {
@@ -46,9 +49,13 @@ _LIGHT: Final = frozenset(
     "be have do this that these those there and or but it its their his her my our your who which "
     "also not_only so then can will so".split()
 )
-_HAN_LIGHT: Final = frozenset("的了得地着是在有和与把将被给由从到往向对以为就都也又还让个只条次份于及呢啊吧里上中下来去会能要所之其")
+_HAN_LIGHT: Final = frozenset(
+    "的了得地着是在有和与把将被给由从到往向对以为就都也又还让个只条次份于及呢啊吧里上中下会能要所之其"
+)
 _CLAUSE: Final = re.compile(r"[;。;!?！？]|(?<=[^0-9])\.(?=\s|$)")
-_LEADING_REASON: Final = re.compile(r"^(?:因为|为了|由于|because |since |due to |as )(?P<why>[^,]{1,80}),\s*(?P<main>.+)$")
+_LEADING_REASON: Final = re.compile(
+    r"^(?:因为|为了|由于|because |since |due to |as )(?P<why>[^,]{1,80}),\s*(?P<main>.+)$"
+)
 _DETAIL: Final = re.compile(
     r"(?:,| (?:because|since|so that|so as to|in order to|which|who|whose|due to) | that (?=[a-z]+s\b)|因为|以便|好让| \()"
 )
@@ -57,7 +64,9 @@ _DOUBLE_EN: Final = re.compile(
     r"\b(?:who|that|which|where|when|on which|in which|for which)\b(?P<s>.*?)"
     r"(?:\b(?:does|do|is|are|has|have|can|will)(?:n't| not)|\bnever|\blacks|\bwithout)\b(?P<v>.*)$"
 )
-_WITHOUT: Final = re.compile(r"\b(never|not|no|nobody|no one|cannot|can't|doesn't|don't|won't|nothing)\b(.*?)\bwithout\b")
+_WITHOUT: Final = re.compile(
+    r"\b(never|not|no|nobody|no one|cannot|can't|doesn't|don't|won't|nothing)\b(.*?)\bwithout\b"
+)
 _ONLY_ZH: Final = re.compile(
     "^(?P<s>[^,]*?)(?:不会|不能|不得|不可|不)?(?:不经过|没有经过|没经过|没有|不|没|未)(?P<x>(?!只|仅|光|但|是)[^,不没]{1,14}?),?"
     "(?:就不会|就不能|就不得|就不|不会|不能|不得|不可以|不可|不准|不许|就不让|绝不)(?P<y>[^,]{1,20})$"
@@ -75,9 +84,21 @@ _HABIT: Final = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "茶": "喝�
 _NOBODY: Final = re.compile(r"^(?:nobody|no one|none of the team) (?=may|can|is|should|must)")
 _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
 _UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
-_SAID: Final = ("change", "correct", "end", "whole", "names-old")
+_SAID: Final = ("change", "correct", "end", "whole", "names-old", "demand")
 _AUXILIARIES: Final = frozenset(
     "is are am was were be been being has have had get gets got gotten getting having".split()
+)
+_AGAIN: Final = re.compile(
+    r"\b(?:once again |again )?(?:mentioned|mentions|confirmed|confirms|noted|notes|repeated|emphasi[sz]ed|stressed)"
+    r"(?: once)?(?: again)?(?: that)?\b(?! by\b)"
+)
+_WISHED: Final = re.compile(r"^(?:the user|she|he) (?:wants|would like|expects) (?P<rest>.{1,60}? to be .*)$")
+_JOINED: Final = (
+    ("and", re.compile(r"\b(?:and|as well as|plus)\b|[和与跟及、]")),
+    ("or", re.compile(r"\bor\b|或")),
+)
+_EXCEPTS: Final = re.compile(
+    r"\b(?:except|excluding|apart from|other than|but|although|though|however)\b|除|例外|不包括|不含|但|不过"
 )
 _MAY: Final = re.compile(r"\b(?:can|may|might|could|is able to|are able to)\b(?! not)")
 _HAN_RUN: Final = re.compile("[㐀-鿿]+")
@@ -104,6 +125,7 @@ class Unit:
         detail: stands in a part that gives a reason or a detail.
         grouped: its key is that of a known group of words.
         light: says little beside what is used, kept or had.
+        stays: lives somewhere.
         often: how often.
         every: of an opposite all of its states, else 0.
     """
@@ -119,6 +141,7 @@ class Unit:
     detail: bool = False
     grouped: bool = False
     light: bool = False
+    stays: bool = False
     often: bool = False
     every: int = 0
 
@@ -136,6 +159,8 @@ class Claim:
         may: it says what somebody can or may do, not what is done.
         names_old: where it tells of a change, the value that was is named.
         bounds: which ways of saying how much or how many it has, by number.
+        demand: it says what is to be; joined: how its main part joins things, "and", "or", both or "".
+        excepts: it tells of an exception.
         turned: two denials were read as one statement, whose order says nothing.
     """
 
@@ -150,6 +175,9 @@ class Claim:
     may: bool = False
     names_old: bool = False
     bounds: frozenset[int] = frozenset()
+    demand: bool = False
+    joined: str = ""
+    excepts: bool = False
 
 
 @lru_cache(maxsize=4_096)
@@ -163,22 +191,27 @@ def read_claim(text: str) -> Claim:
     if text.rstrip().endswith(("?", "？")):
         marks |= {"question"}
     names = _names(text)
+    folded = _WISHED.sub(r"\g<rest>", _AGAIN.sub(" ", folded))
     said_so = {name: said[name].search(folded) is not None for name in _SAID}
-    bounds = frozenset(
-        number for number, bound in enumerate(claim_words().bounds) if bound.search(folded)
-    )
-    past = _is_past(folded)
     folded = said["whole"].sub(" ", folded)
     folded = said["end"].sub(_denial, folded)
     folded, turned = _turn_denials(_RUNNING.sub(" ", folded))
     folded = fold_amounts(folded)
+    bounds = frozenset(
+        number for number, bound in enumerate(claim_words().bounds) if bound.search(folded)
+    )
     main, detail = _parted(folded)
+    past = _is_past(main)
     units: list[Unit] = []
     for part, is_detail in ((main, False), (detail, True)):
         for number, clause in enumerate(filter(str.strip, _CLAUSE.split(part))):
             if number >= _MOST_CLAUSES:
                 return Claim()
             units += _read_clause(clause.strip(), names, is_detail)
+    if not any(unit.person or unit.key == USER for unit in units):
+        # "The data lives in Vault" says where it is stored.
+        store = claim_words().store
+        units = [replace(unit, key=store, light=True) if unit.stays else unit for unit in units]
     return Claim(
         tuple(units),
         marks,
@@ -191,6 +224,9 @@ def read_claim(text: str) -> Claim:
         _MAY.search(folded) is not None,
         said_so["names-old"],
         bounds,
+        said_so["demand"],
+        "".join(name for name, pattern in _JOINED if pattern.search(main)),
+        _EXCEPTS.search(folded) is not None,
     )
 
 
@@ -335,7 +371,9 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
             role, at = "", at + 1
             continue
         if piece in masks:
-            units.append(Unit(piece[: piece.index(">") + 1], "scale", mask=masks[piece], role="", predicate=True))
+            units.append(
+                Unit(piece[: piece.index(">") + 1], "scale", mask=masks[piece], role="", predicate=True)
+            )
             role, at = "", at + 1
             continue
         if piece[:1] == _MARK:
@@ -348,6 +386,8 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
             length, made = _latin_unit(pieces, at, known.latin, names)
         if piece in _ROLES and (made is None or piece in "从由到给向往比被在用对以"):
             role, fresh = _ROLES[piece], True
+            if role == "to" and any(unit.key == known.prefer for unit in units):
+                role = "than"  # "prefers tea to coffee"
         elif piece in _ORDERS:
             role, fresh = _ORDERS[piece], True
         elif made is not None and not fresh and (made.person or made.predicate or made.key == USER):
@@ -357,11 +397,24 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
                 units.append(replace(made, role=role))
                 fresh = False
                 following = pieces[at + length] if at + length < len(pieces) else ""
-                if made.predicate or made.person or made.key == USER or (following[:1] >= _FIRST_HAN and role != "by") or not following:
+                if (
+                    made.predicate
+                    or made.person
+                    or made.key == USER
+                    or (following[:1] >= _FIRST_HAN and role != "by")
+                    or not following
+                ):
                     role = ""
         elif made is None and piece not in _ROLES and piece not in _ORDERS:
             role = ""
         at += length
+    last = pieces[-1] if pieces else ""
+    if last >= _FIRST_HAN and last[0] != _MARK:
+        # What ends a clause is its verb: 周一到, 周一走.
+        if last in _ROLES:
+            units.append(Unit(last, predicate=True))
+        elif units and units[-1].light and units[-1].role == "":
+            units[-1] = replace(units[-1], light=False)
     return units
 
 
@@ -376,18 +429,35 @@ def _pieces(token: str) -> list[str]:
 
 
 def _split_han(word: str) -> list[str]:
-    """A Chinese word that no list knows as what it does and the rest: 爱吃鱼 as 爱吃, 鱼."""
-    if len(word) > 1 and all(each in _HAN_LIGHT or each in _STANDS_AFTER for each in word):
-        return [word] if word in _STANDS_AFTER else list(word)
-    if len(word) > 2 and word[-1] in _STANDS_AFTER:
-        return [*_split_han(word[:-1]), word[-1]]
-    known = claim_words().han
-    if len(word) < 3 or any(phrase == word for phrase, _ in known.get(word[0], ())):
+    """A Chinese word as the words it is made of, where it is one that the segmenter made up.
+
+    What is left out of a clause brings together characters that are no word: 会锁屏, 猫叫.
+    """
+    if len(word) < 2:
         return [word]
-    for phrase, entry in known.get(word[0], ()):
-        if entry.action in ("do", "light") and word.startswith(phrase):
-            return [phrase, word[len(phrase) :]]
+    if all(each in _HAN_LIGHT or each in _STANDS_AFTER for each in word):
+        return [word] if word in _STANDS_AFTER else list(word)
+    known = claim_words().han
+    if _is_listed(word, known):
+        return [word]
+    if len(word) > 2:
+        if word[-1] in _STANDS_AFTER:
+            return [*_split_han(word[:-1]), word[-1]]
+        for phrase, entry in known.get(word[0], ()):
+            if entry.action in ("do", "light") and word.startswith(phrase):
+                return [phrase, word[len(phrase) :]]
+    if WordVectors.load().knows(word):
+        return [word]
+    if len(word) > 2 and (word[0] in _HAN_LIGHT or word[0] in _STANDS_AFTER):
+        return [word[0], *_split_han(word[1:])]
+    for at in range(1, len(word)):
+        if _is_listed(word[:at], known) and _is_listed(word[at:], known):
+            return [word[:at], word[at:]]
     return [word]
+
+
+def _is_listed(word: str, known: dict[str, tuple[tuple[str, Entry], ...]]) -> bool:
+    return any(phrase == word for phrase, _ in known.get(word[0], ()))
 
 
 def _entry_unit(entry: Entry) -> Unit | None:
@@ -400,9 +470,10 @@ def _entry_unit(entry: Entry) -> Unit | None:
     action = entry.action
     return Unit(
         entry.key,
-        predicate=action in ("do", "light"),
+        predicate=action in ("do", "light", "stays"),
         person=action == "person",
         light=action == "light",
+        stays=action == "stays",
         often=action == "often",
         grouped=True,
     )
@@ -438,7 +509,12 @@ def _han_unit(
 ) -> tuple[int, Unit | None]:
     word = pieces[at]
     ahead = [word]
-    while len(ahead) < 6 and at + len(ahead) < len(pieces) and pieces[at + len(ahead)][0] >= _FIRST_HAN and pieces[at + len(ahead)][0] != _MARK:
+    while (
+        len(ahead) < 6
+        and at + len(ahead) < len(pieces)
+        and pieces[at + len(ahead)][0] >= _FIRST_HAN
+        and pieces[at + len(ahead)][0] != _MARK
+    ):
         ahead.append(pieces[at + len(ahead)])
     joined = "".join(ahead)
     ends = {sum(map(len, ahead[: length + 1])): length + 1 for length in range(len(ahead))}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.learning.claim_words import USER
+from memweir.learning.claim_words import USER, may_be_verb
 from memweir.learning.claims import Unit
 from memweir.retrieval.meaning import WordVectors
 
@@ -14,7 +15,8 @@ __all__ = ["Alignment", "align"]
 
 _NEAR: Final = 0.75  # cosine of words of one language that say the same; brothers and sisters have less
 _FIRST_HAN: Final = "\u3400"
-_LOOSE_ROLES: Final = ("", "with")  # "in the app" and "the app's"
+_PARTS: Final = frozenset(("from", "to", "than", "below"))
+_TIMES: Final = frozenset(("before", "after"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,16 @@ class Alignment:
         return not self.left and not self.right
 
 
-def align(one: Sequence[Unit], other: Sequence[Unit]) -> Alignment:
-    """Align the units of an older and a newer statement, each with at most one."""
+def align(one: Sequence[Unit], other: Sequence[Unit], *, timeless: bool = False) -> Alignment:
+    """Align the units of an older and a newer statement, each with at most one.
+
+    Args:
+        timeless: "before" says nothing, as where one of them says that there is no X without Y.
+    """
     partner: dict[int, int] = {}
     taken: set[int] = set()
+    # Of several the one that stands beside the same neighbours, then the one in the same part. Words that
+    # are the same in all come before those that are near.
     for loose in (False, True):
         for at, unit in enumerate(one):
             if at in partner:
@@ -59,11 +67,13 @@ def align(one: Sequence[Unit], other: Sequence[Unit]) -> Alignment:
             found = [
                 place
                 for place, candidate in enumerate(other)
-                if place not in taken and _says_same(unit, candidate, loose=loose)
+                if place not in taken and _says_same(unit, candidate, loose=loose, timeless=timeless)
             ]
             if found:
-                # Of several the one that stands beside the same neighbours.
-                place = min(found, key=lambda place: (-_beside(one, at, other, place), place))
+                place = min(
+                    found,
+                    key=functools.partial(_fitness, one, at, other),
+                )
                 partner[at] = place
                 taken.add(place)
     places = sorted(partner.items())
@@ -97,6 +107,11 @@ def _covered(one: Sequence[Unit], partner: Mapping[int, int]) -> float:
     return sum(1 for at in counted if at in partner) / len(counted) if counted else 0.0
 
 
+def _fitness(one: Sequence[Unit], at: int, other: Sequence[Unit], place: int) -> tuple[int, int]:
+    """Less for a better partner."""
+    return -2 * _beside(one, at, other, place) - (one[at].role == other[place].role), place
+
+
 def _beside(one: Sequence[Unit], at: int, other: Sequence[Unit], place: int) -> int:
     return sum(
         1
@@ -107,18 +122,15 @@ def _beside(one: Sequence[Unit], at: int, other: Sequence[Unit], place: int) -> 
     )
 
 
-def _says_same(one: Unit, other: Unit, *, loose: bool) -> bool:
+def _says_same(one: Unit, other: Unit, *, loose: bool, timeless: bool) -> bool:
     if one.kind == "value" or other.kind == "value":
         return one.kind == other.kind and one.key == other.key
-    if one.role != other.role and not (one.role in _LOOSE_ROLES and other.role in _LOOSE_ROLES):
-        # What stands after "from", "than" and the like is what it is there, and only loosely elsewhere.
-        if not loose or {one.role, other.role} <= {"from", "to", "than", "below"}:
+    if one.role != other.role:
+        roles = {one.role, other.role}
+        # What stands after "from", "than" and the like is what it is there.
+        if roles <= _PARTS or (roles & _TIMES and not (timeless and "after" not in roles)):
             return False
-        if "before" in (one.role, other.role) or "after" in (one.role, other.role):
-            return False
-    if one.key == other.key:
-        return True
-    return loose and _near(one, other)
+    return one.key == other.key or (loose and _near(one, other))
 
 
 def _near(one: Unit, other: Unit) -> bool:
@@ -150,8 +162,10 @@ def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[
         return False
     return not any(
         there > elsewhere
-        and not _free(one[first], other[there])
-        and not _free(one[second], other[elsewhere])
+        and not _free(one, first, other, there)
+        and not _free(one, second, other, elsewhere)
+        and not _fronted(one, first, second)
+        and not _fronted(other, elsewhere, there)
         for at, (first, there) in enumerate(places)
         for second, elsewhere in places[at + 1 :]
     )
@@ -160,7 +174,7 @@ def _ordered(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[
 def _exchanged(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tuple[int, int]]) -> bool:
     """Whether two units have exchanged their parts, or what they stand beside."""
     roles = {(one[at].role, other[place].role) for at, place in places}
-    for role in ("from", "to", "than", "below"):
+    for role in ("from", "to", "than", "below", "with"):
         if (role, "") in roles and ("", role) in roles:
             return True
     if any(one[at].detail != other[place].detail for at, place in places):
@@ -175,10 +189,26 @@ def _exchanged(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tupl
     return moved > 1
 
 
+def _fronted(units: Sequence[Unit], first: int, second: int) -> bool:
+    """Whether what the user does stands last, and what it is done to first: 猪肉用户是不吃的."""
+    return units[second].key == USER and first < second and _verb_last(units, second)
+
+
+def _verb_last(units: Sequence[Unit], at: int) -> bool:
+    """Whether a verb stands after a unit and none before it."""
+    verbs = [place for place, unit in enumerate(units) if unit.predicate]
+    return bool(verbs) and verbs[0] > at
+
+
 def _nominal_before(units: Sequence[Unit], at: int) -> int | None:
     for place in range(at - 1, -1, -1):
         unit = units[place]
-        if unit.kind in ("word", "name") and not unit.predicate and unit.role == "" and unit.key != USER:
+        if (
+            unit.kind in ("word", "name")
+            and not unit.predicate
+            and unit.role == ""
+            and unit.key != USER
+        ):
             return place
     return None
 
@@ -192,6 +222,10 @@ def _agents_lead(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tu
     ]
     for unit, mate, at, place in nominal:
         agent, patient = unit.role == "by", mate.role == "by"
+        if agent and not patient and _verb_last(other, place):
+            continue
+        if patient and not agent and _verb_last(one, at):
+            continue
         if agent != patient and any(
             (each[3] < place if agent else each[2] < at)
             and (each[0].role if agent else each[1].role) != "by"
@@ -201,10 +235,15 @@ def _agents_lead(one: Sequence[Unit], other: Sequence[Unit], places: Sequence[tu
     return True
 
 
-def _free(unit: Unit, mate: Unit) -> bool:
+def _free(one: Sequence[Unit], at: int, other: Sequence[Unit], place: int) -> bool:
     """Whether it says by itself what part it plays, wherever it stands."""
+    unit, mate = one[at], other[place]
     if unit.kind in ("value", "scale") or unit.predicate or mate.predicate or unit.often:
         return True
+    if {unit.role, mate.role} == {"with", ""}:
+        # "The telemetry in the app" is the app's telemetry; "about cats" is not what the cats do.
+        units, bare = (other, place) if mate.role == "" else (one, at)
+        return bare + 1 == len(units) or not may_be_verb(units[bare + 1].key)
     return unit.role != "" or mate.role != ""
 
 

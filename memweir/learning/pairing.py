@@ -60,7 +60,7 @@ def judge(older: str, newer: str) -> Verdict:
     for mark in ("plan", "report", "past"):
         if (mark in one.marks) != (mark in other.marks):
             return Verdict("separate", f"mark.{mark}")
-    found = align(one.units, other.units)
+    found = align(one.units, other.units, timeless=one.turned or other.turned)
     if (_owner(one.units) or (USER,)) != (_owner(other.units) or (USER,)):
         return Verdict("separate", "owner")
     same = _same(one, other, found)
@@ -110,8 +110,13 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     """More evidence for the same claim."""
     if found.opposed or not found.agreed:
         return None
+    turned = one.turned or other.turned
     changed = (one.change or one.end) and (other.change or other.end)
-    if one.past != other.past and not (one.turned or other.turned or changed):
+    if one.past != other.past and not (turned or changed):
+        return None
+    if (one.demand != other.demand and not turned) or one.joined != other.joined:
+        return None
+    if one.excepts != other.excepts:
         return None
     if one.may != other.may or one.bounds != other.bounds or not _has_matter(found):
         return None
@@ -121,13 +126,15 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     if any(mate.kind == "scale" and mate.mask & ~unit.mask for unit, mate in found.pairs):
         return None  # "likes" is no evidence for "loves"
     if all(unit.light for unit in (*left, *right)):
-        if not found.ordered and not (one.turned or other.turned):
+        if not found.ordered and not turned:
             return None
         return Verdict("reinforce", "same.claim")
     if any(not unit.detail for unit in (*left, *right)) or (left and right):
         return None
     if any(unit.denied for unit in (*left, *right)) or not found.ordered:
         return None
+    if all(unit.kind == "name" for unit in (*left, *right)):
+        return None  # Paris, Texas
     return Verdict("reinforce", "same.detail")
 
 
@@ -189,6 +196,8 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
             return None
         if found.by_scale and any(unit.unit == "clock" for unit, _ in found.pairs):
             return None  # a shop opens at one time and closes at another
+        if not _ends_with_opposites(one, other, found):
+            return None
         if other.end:
             return Verdict("overwrite", "ended")
         return Verdict("overwrite", "antonym" if found.by_scale else "negation")
@@ -198,6 +207,15 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     if denies and (not left or _narrower(left, right)) and not other.past:
         return Verdict("weaken", "narrower.negation")
     return None
+
+
+def _ends_with_opposites(one: Claim, other: Claim, found: Alignment) -> bool:
+    """Whether opposites are what is said, and not what tells one thing from another: "the early bus"."""
+    for unit, mate in found.pairs:
+        if unit.every and not unit.mask & mate.mask:
+            main = [[each for each in claim.units if not each.detail] for claim in (one, other)]
+            return all(units and units[-1].key == unit.key for units in main)
+    return True
 
 
 def _narrower(left: Sequence[Unit], right: Sequence[Unit]) -> bool:

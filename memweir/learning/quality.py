@@ -28,7 +28,9 @@ _FILE: Final = "not_evidence.txt"
 _SECTIONS: Final = ("scaffolding", "instruction", "standing")
 
 _HAN: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_ENDS_ASKING: Final = re.compile(r"[?？][\"'”’)）】\s]*$|[吗么呢][\s。.!！]*$(?<!什么)(?<!那么)(?<!这么)(?<!怎么)(?<!多么)")
+_ENDS_ASKING: Final = re.compile(
+    r"[?？][\"'”’)）】\s]*$|[吗么呢][\s。.!！]*$(?<!什么)(?<!那么)(?<!这么)(?<!怎么)(?<!多么)"
+)
 _ASKS: Final = re.compile(
     r"^(?:what|who|whom|whose|which|why|where|when|how)\b(?! (?:ever|much the))(?=.* (?:is|are|do|does|did|can|should|was|were|will|would|has|have)\b)"
     r"(?!.*,)"
@@ -65,7 +67,11 @@ def consolidatable(
     starts = _starts()
     if starts["scaffolding"].match(said):
         return "quality.scaffolding"
-    if _ENDS_ASKING.search(folded) or _ASKS.match(said) or claim_words().said["question"].search(folded):
+    if (
+        _ENDS_ASKING.search(folded)
+        or _ASKS.match(said)
+        or claim_words().said["question"].search(folded)
+    ):
         return "quality.question"
     if starts["instruction"].match(said) and not starts["standing"].match(said):
         return "quality.instruction"
