@@ -92,6 +92,7 @@ _AGAIN: Final = re.compile(
     r"\b(?:once again |again )?(?:mentioned|mentions|confirmed|confirms|noted|notes|repeated|emphasi[sz]ed|stressed)"
     r"(?: once)?(?: again)?(?: that)?\b(?! by\b)"
 )
+_LETTER: Final = re.compile(r"(?<!^)\b([A-HJ-Z])\b(?!['’.])")  # "from A to B" has no article
 _WISHED: Final = re.compile(r"^(?:the user|she|he) (?:wants|would like|expects) (?P<rest>.{1,60}? to be .*)$")
 _JOINED: Final = (
     ("and", re.compile(r"\b(?:and|as well as|plus)\b|[和与跟及、]")),
@@ -185,7 +186,7 @@ def read_claim(text: str) -> Claim:
     """Read a statement; of one that is too long or says nothing there are no units."""
     if len(text) > LONGEST_CLAIM:
         return Claim()
-    folded = normalise(text).replace("’", "'").replace(_MARK, " ").rstrip(" .。!！;；")
+    folded = normalise(_LETTER.sub(r"q\1", text)).replace("’", "'").replace(_MARK, " ").rstrip(" .。!！;；")
     said = claim_words().said
     marks = frozenset(name for name in MARKS if said[name].search(folded))
     if text.rstrip().endswith(("?", "？")):
@@ -232,7 +233,10 @@ def read_claim(text: str) -> Claim:
 
 def _denial(match: re.Match[str]) -> str:
     """What says that it is so no more, as a denial."""
-    return " no longer " if match.group().isascii() else "不再"
+    said = match.group()
+    if not said.isascii():
+        return "不再"
+    return " no longer from " if said.endswith(" from") else " no longer "
 
 
 def _names(text: str) -> dict[str, str]:
@@ -314,11 +318,9 @@ def _read_clause(clause: str, names: dict[str, str], detail: bool) -> list[Unit]
         found = _units(tokens, dict(masks), names)
         denied = state & 0b011 == 0 or state == 0b110
         found = [unit for unit in found if unit.kind != "cue"]
-        if denied and any(unit.every for unit in found):
-            # A denial turns the opposite that it meets, and is used up by it.
-            found = [
-                replace(unit, mask=unit.every & ~unit.mask) if unit.every else unit for unit in found
-            ]
+        if denied and found and found[-1].every:
+            # A denial turns the opposite that ends the clause, and is used up by it.
+            found[-1] = replace(found[-1], mask=found[-1].every & ~found[-1].mask)
             denied = False
         units.extend(replace(unit, denied=denied, detail=detail) for unit in found)
         tokens, masks = [], []
@@ -395,16 +397,12 @@ def _units(tokens: list[str], masks: dict[str, int], names: dict[str, str]) -> l
         if made is not None and (made.grouped or made.kind != "word" or made.key not in stop):
             if piece not in _ORDERS and piece not in _ROLES:
                 units.append(replace(made, role=role))
-                fresh = False
                 following = pieces[at + length] if at + length < len(pieces) else ""
-                if (
-                    made.predicate
-                    or made.person
-                    or made.key == USER
-                    or (following[:1] >= _FIRST_HAN and role != "by")
-                    or not following
-                ):
+                if role == "by" and fresh and following >= _FIRST_HAN:
+                    pass  # 被支付模块: what the agent begins with may be a verb by itself
+                elif made.predicate or made.person or made.key == USER or following >= _FIRST_HAN:
                     role = ""
+                fresh = False
         elif made is None and piece not in _ROLES and piece not in _ORDERS:
             role = ""
         at += length

@@ -13,7 +13,7 @@ from memweir.retrieval.meaning import WordVectors
 
 __all__ = ["Alignment", "align"]
 
-_NEAR: Final = 0.75  # cosine of words of one language that say the same; brothers and sisters have less
+_NEAR: Final = 0.7  # cosine of words of one language that say the same; brothers and sisters have less
 _FIRST_HAN: Final = "\u3400"
 _PARTS: Final = frozenset(("from", "to", "than", "below"))
 _TIMES: Final = frozenset(("before", "after"))
@@ -243,7 +243,8 @@ def _free(one: Sequence[Unit], at: int, other: Sequence[Unit], place: int) -> bo
     if {unit.role, mate.role} == {"with", ""}:
         # "The telemetry in the app" is the app's telemetry; "about cats" is not what the cats do.
         units, bare = (other, place) if mate.role == "" else (one, at)
-        return bare + 1 == len(units) or not may_be_verb(units[bare + 1].key)
+        after = units[bare + 1] if bare + 1 < len(units) else None
+        return after is None or not (after.predicate or may_be_verb(after.key))
     return unit.role != "" or mate.role != ""
 
 
