@@ -31,10 +31,12 @@ _ALONE: Final = {
     "曾": "曾(?![祖孙])",
     "戒": "戒(?![指备律])",
     "吗": "吗(?!啡)",
+    "要": "(?<![不主重必])要(?![么是紧害点素闻])",
     "stopped": r"stopped(?! (?:at|by|in|for|over|off)\b)",
     "left": r"(?<!the )(?<!his )(?<!her )(?<!their )(?<!'s )left(?= (?:the|his|her|their|its|[a-z]+ing)\b)",
 }
 _FILE: Final = "claims.txt"
+_PERSON: Final = "zq"  # begins no word
 _SIDES: Final = re.compile(r" \|\|? ")
 
 
@@ -62,7 +64,9 @@ class ClaimWords:
         latin: first base form → (further base forms, entry), longest first.
         han: first character → (phrase, entry), longest first.
         said: mark or flag → what finds it in a folded text.
-        prefer: the key of what is done where one thing is preferred to another; store: where it is kept.
+        prefer: the key of what is done where one thing is preferred to another; store: where it is kept; have: whose
+            it is.
+        people: English word for a person → the token that stands for it; person: what finds one.
         bounds: what finds each way of saying how much or how many.
     """
 
@@ -72,6 +76,9 @@ class ClaimWords:
     bounds: tuple[re.Pattern[str], ...]
     prefer: str
     store: str
+    have: str
+    people: dict[str, str]
+    person: re.Pattern[str]
 
 
 def base(word: str) -> str:
@@ -116,6 +123,7 @@ def claim_words() -> ClaimWords:
     latin: dict[tuple[str, ...], Entry] = {}
     han: dict[str, Entry] = {}
     bounds: list[list[str]] = []
+    people: dict[str, str] = {}
     said: dict[str, list[str]] = {name: [] for name in (*MARKS, *_FLAGS)}
 
     def add(member: str, entry: Entry) -> None:
@@ -137,6 +145,11 @@ def claim_words() -> ClaimWords:
         if action not in (*_WORDS, *said):
             raise ConfigError(_FILE, action, "is no known action")
         for member in members.split(", "):
+            if action == "person" and member.isascii():
+                # By its letters: the stem of "customer" is that of "custom" too.
+                people[member] = f"{_PERSON}{number}"
+                latin[(people[member],)] = Entry(f"={number}", "person")
+                continue
             if action in said:
                 said[action].append(member)
             if action in _WORDS:
@@ -165,7 +178,14 @@ def claim_words() -> ClaimWords:
         tuple(map(_pattern, bounds)),
         latin[_bases("prefer")].key,
         latin[_bases("store")].key,
+        latin[_bases("possess")].key,
+        people,
+        re.compile(rf"\b({'|'.join(sorted(map(re.escape, people), key=_longest))})(?:s\b|\b)"),
     )
+
+
+def _longest(word: str) -> tuple[int, str]:
+    return -len(word), word
 
 
 def _bases(member: str) -> tuple[str, ...]:

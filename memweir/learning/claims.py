@@ -57,7 +57,7 @@ _LEADING_REASON: Final = re.compile(
     r"^(?:因为|为了|由于|because |since |due to |as )(?P<why>[^,]{1,80}),\s*(?P<main>.+)$"
 )
 _DETAIL: Final = re.compile(
-    r"(?:,| (?:because|since|so that|so as to|in order to|which|who|whose|due to) | that (?=[a-z]+s\b)|因为|以便|好让| \()"
+    r"(?:,| (?:because|since|so that|so as to|in order to|which|who|whose|due to) | that (?=[a-z]+s\b|(?:he|she|they|it|the user)\b)|因为|以便|好让| \()"
 )
 _DOUBLE_EN: Final = re.compile(
     r"^(?P<pre>.*?)\bthere (?:is|are) (?:no|nobody|no one|not a single|not one|never a)\b(?P<n>.*?)"
@@ -84,7 +84,7 @@ _HABIT: Final = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "茶": "喝�
 _NOBODY: Final = re.compile(r"^(?:nobody|no one|none of the team) (?=may|can|is|should|must)")
 _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
 _UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
-_SAID: Final = ("change", "correct", "end", "whole", "names-old", "demand")
+_SAID: Final = ("change", "correct", "end", "whole", "names-old")
 _AUXILIARIES: Final = frozenset(
     "is are am was were be been being has have had get gets got gotten getting having".split()
 )
@@ -193,15 +193,18 @@ def read_claim(text: str) -> Claim:
         marks |= {"question"}
     names = _names(text)
     folded = _WISHED.sub(r"\g<rest>", _AGAIN.sub(" ", folded))
+    demands = said["demand"].search(_parted(folded)[0]) is not None
     said_so = {name: said[name].search(folded) is not None for name in _SAID}
     folded = said["whole"].sub(" ", folded)
     folded = said["end"].sub(_denial, folded)
+    people = claim_words().people
+    folded = claim_words().person.sub(lambda match: people[match.group(1)], folded)
     folded, turned = _turn_denials(_RUNNING.sub(" ", folded))
     folded = fold_amounts(folded)
-    bounds = frozenset(
-        number for number, bound in enumerate(claim_words().bounds) if bound.search(folded)
-    )
     main, detail = _parted(folded)
+    bounds = frozenset(
+        number for number, bound in enumerate(claim_words().bounds) if bound.search(main)
+    )
     past = _is_past(main)
     units: list[Unit] = []
     for part, is_detail in ((main, False), (detail, True)):
@@ -225,7 +228,7 @@ def read_claim(text: str) -> Claim:
         _MAY.search(folded) is not None,
         said_so["names-old"],
         bounds,
-        said_so["demand"],
+        demands,
         "".join(name for name, pattern in _JOINED if pattern.search(main)),
         _EXCEPTS.search(folded) is not None,
     )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.learning.claim_words import USER
+from memweir.learning.claim_words import USER, claim_words
 from memweir.learning.claims import Claim, Unit, read_claim
 from memweir.learning.matching import Alignment, align
 from memweir.retrieval.analysis import default_analyzer
@@ -25,6 +25,8 @@ __all__ = ["VERDICTS", "Verdict", "judge", "says_same"]
 VERDICTS: Final = ("reinforce", "overwrite", "weaken", "separate")
 
 _FIRST_HAN: Final = "\u3400"
+# Scales that say nothing without what they are about.
+_TRANSITIVE: Final = ("<liking>", "<permission>", "<switch>", "<need>", "<agreement>", "<acceptance>")
 _MOST_VALUE: Final = 3  # units of a value that is replaced
 
 
@@ -79,10 +81,36 @@ def says_same(one: str, other: str) -> bool:
     return "reinforce" in (judge(one, other).decision, judge(other, one).decision)
 
 
+def _adds(one: Claim, other: Claim, found: Alignment) -> bool:
+    """Whether all that the newer statement has more is a detail, how often, or what a thing had is like."""
+    more = [unit for unit in found.right if not unit.detail]
+    if any(unit.often for unit in more):
+        if any(unit.often for unit in one.units):
+            return False
+        more = [unit for unit in more if not unit.often]
+    if not more:
+        return True
+    have = claim_words().have
+    last = [unit for unit in other.units if not unit.detail][-1]
+    return (
+        any(unit.key == have and not unit.denied for unit, _ in found.pairs)
+        and all(unit.kind == "word" and unit.role == "" and not unit.person for unit in more)
+        and any(mate is last for _, mate in found.pairs)
+        and found.adjacent
+        and other.units.index(more[-1]) == other.units.index(last) - 1
+        and last.kind == "word"
+    )
+
+
+def _spoken(unit: Unit) -> int:
+    """States that nobody means: who "does not like" something dislikes it."""
+    return 0b0100 if unit.key == "<liking>" and unit.mask & 0b1000 else 0
+
+
 def _has_matter(found: Alignment) -> bool:
     """Whether anything is shared beside the user, a scale and words that say little."""
     return any(
-        unit.key != USER and unit.kind != "scale" and not unit.light and not unit.often
+        unit.key not in (USER, *_TRANSITIVE) and not unit.light and not unit.often
         for unit, _ in found.pairs
     )
 
@@ -123,13 +151,15 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     if (one.change or one.correct) != (other.change or other.correct) and not found.complete:
         return None
     left, right = found.left, found.right
-    if any(mate.kind == "scale" and mate.mask & ~unit.mask for unit, mate in found.pairs):
+    if any(mate.kind == "scale" and mate.mask & ~unit.mask & ~_spoken(unit) for unit, mate in found.pairs):
         return None  # "likes" is no evidence for "loves"
     if all(unit.light for unit in (*left, *right)):
         if not found.ordered and not turned:
             return None
         return Verdict("reinforce", "same.claim")
-    if any(not unit.detail for unit in (*left, *right)) or (left and right):
+    if left and right:
+        return None
+    if any(not unit.detail for unit in left) or not _adds(one, other, found):
         return None
     if any(unit.denied for unit in (*left, *right)) or not found.ordered:
         return None
