@@ -10,13 +10,13 @@ INSERT OR IGNORE INTO injected_text (entry_id, scope_id, text) VALUES (:entry, :
 INSERT OR IGNORE INTO echo (fingerprint, scope_id, entry_id) VALUES (?, ?, ?)
 
 -- name: echoes
-SELECT DISTINCT fingerprint FROM json_each(:fingerprints) AS asked
-JOIN echo ON echo.fingerprint = asked.value
-WHERE echo.scope_id = :scope
+-- CROSS: the list is walked and the table looked up, never the other way round.
+SELECT DISTINCT echo.fingerprint FROM json_each(:fingerprints) AS asked
+CROSS JOIN echo ON echo.fingerprint = asked.value AND echo.scope_id = :scope
 
 -- name: observed
-SELECT message FROM json_each(:messages) AS asked JOIN observed ON observed.message = asked.value
-WHERE observed.scope_id = :scope
+SELECT observed.message FROM json_each(:messages) AS asked
+CROSS JOIN observed ON observed.message = asked.value AND observed.scope_id = :scope
 
 -- name: observed_add
 INSERT OR IGNORE INTO observed (scope_id, message, at) VALUES (:scope, :message, :at) RETURNING message
