@@ -93,7 +93,9 @@ _AGAIN: Final = re.compile(
     r"(?: once)?(?: again)?(?: that)?\b(?! by\b)"
 )
 _LETTER: Final = re.compile(r"(?<!^)\b([A-HJ-Z])\b(?!['’.])")  # "from A to B" has no article
-_WISHED: Final = re.compile(r"^(?:the user|she|he) (?:wants|would like|expects) (?P<rest>.{1,60}? to be .*)$")
+_WISHED: Final = re.compile(
+    r"^(?:the user|she|he) (?:wants|would like|expects) (?P<rest>.{1,60}? to be .*)$"
+)
 _JOINED: Final = (
     ("and", re.compile(r"\b(?:and|as well as|plus)\b|[和与跟及、]")),
     ("or", re.compile(r"\bor\b|或")),
@@ -181,12 +183,14 @@ class Claim:
     excepts: bool = False
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def read_claim(text: str) -> Claim:
     """Read a statement; of one that is too long or says nothing there are no units."""
     if len(text) > LONGEST_CLAIM:
         return Claim()
-    folded = normalise(_LETTER.sub(r"q\1", text)).replace("’", "'").replace(_MARK, " ").rstrip(" .。!！;；")
+    folded = (
+        normalise(_LETTER.sub(r"q\1", text)).replace("’", "'").replace(_MARK, " ").rstrip(" .。!！;；")
+    )
     said = claim_words().said
     marks = frozenset(name for name in MARKS if said[name].search(folded))
     if text.rstrip().endswith(("?", "？")):
