@@ -2,10 +2,10 @@
 
     python -m benchmarks.beliefs --half held
 
-`data/beliefs.jsonl` holds pairs of an older and a newer statement of one topic with what the newer one is
-to the older, `data/clusters.jsonl` sets of facts with those that say the same grouped. Both are made up,
-in English, Chinese and mixed, and split into halves: rules were worked on with `dev`, of `held` only the
-figures were looked at. Figures depend on how many pairs of a kind a set holds; the matrix does not.
+`data/beliefs.jsonl` holds pairs of an older and a newer statement of one topic with what the newer
+one is to the older, `data/clusters.jsonl` sets of facts with those that say the same grouped. Both are
+made up, in English, Chinese and mixed, and split into halves: rules were worked on with `dev`, of
+`held` only the figures were looked at.
 """
 
 from __future__ import annotations
