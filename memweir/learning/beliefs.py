@@ -153,7 +153,8 @@ def consolidate(
     """What becomes of a belief, or of none, by the facts of one topic.
 
     The order of the facts does not matter, a fact given twice counts once. Facts that passed no quality
-    gate are the caller's to leave out.
+    gate, and those that were superseded, are the caller's to leave out; then deciding again on what was
+    decided changes nothing.
 
     - Without a belief, `min_evidence` facts that say the same make one ("merge"), in the words of the
       one that agrees with most others, the newest of several. Facts that a later one has ended are

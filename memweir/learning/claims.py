@@ -64,8 +64,9 @@ _DETAIL: Final = re.compile(
     r"| that (?=[a-z]+s\b|(?:he|she|they|it|the user)\b)|因为|以便|好让| \()"
 )
 _DOUBLE_EN: Final = re.compile(
-    r"^(?P<pre>.*?)\bthere (?:is|are) (?:no|nobody|no one|not a single|not one|never a)\b(?P<n>.*?)"
-    r"\b(?:who|that|which|where|when|on which|in which|for which)\b(?P<s>.*?)"
+    r"^(?P<pre>.*?)\bthere (?:is|are) (?:no|nobody|no one|not a single|not one|never a)\b"
+    r"(?P<n>.{0,60}?)"
+    r"\b(?:who|that|which|where|when|on which|in which|for which)\b(?P<s>.{0,60}?)"
     r"(?:\b(?:does|do|is|are|has|have|can|will)(?:n't| not)|\bnever|\blacks|\bwithout)\b(?P<v>.*)$"
 )
 _WITHOUT: Final = re.compile(
