@@ -25,6 +25,7 @@ PAIRS: Final = Path(__file__).with_name("data") / "beliefs.jsonl"
 CLUSTERS: Final = PAIRS.with_name("clusters.jsonl")
 
 _HALVES: Final = ("dev", "held")
+_NEAR: Final = 0.2  # what is less alike need not be judged: the same in two languages is this near
 
 
 def load(path: Path, *, half: str = "all") -> list[dict[str, Any]]:
@@ -81,6 +82,7 @@ def clusters(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             [analysis.terms for analysis in analyses],
             ["set"] * len(texts),
             same=lambda one, other, texts=texts: says_same(texts[one], texts[other]),
+            min_cosine=_NEAR,
         )
         totals = [
             total + more for total, more in zip(totals, pair_scores(found, row["groups"]), strict=True)
