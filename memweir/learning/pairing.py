@@ -52,25 +52,13 @@ def judge(older: str, newer: str) -> Verdict:
     with itself gives "reinforce", unless it does not state that something is so.
     """
     one, other = read_claim(older), read_claim(newer)
-    if not one.units or not other.units:
-        return Verdict("separate", "unread")
-    for mark in ("question", "guess", "condition", "remind", "only"):
-        if mark in one.marks or mark in other.marks:
-            return Verdict("separate", f"mark.{mark}")
-    if older == newer:
-        return Verdict("reinforce", "same.words")
-    for mark in ("plan", "report", "past"):
-        if (mark in one.marks) != (mark in other.marks):
-            return Verdict("separate", f"mark.{mark}")
+    kept_apart = _kept_apart(one, other, same_text=older == newer)
+    if kept_apart is not None:
+        return kept_apart
     found = align(one.units, other.units, timeless=one.turned or other.turned)
-    if (_owner(one.units) or (USER,)) != (_owner(other.units) or (USER,)):
-        return Verdict("separate", "owner")
-    same = _same(one, other, found)
-    if same is not None:
-        return same
-    denied = _denied(one, other, found)
-    if denied is not None:
-        return denied
+    verdict = _same(one, other, found) or _denied(one, other, found)
+    if verdict is not None:
+        return verdict
     if _updates(older, newer):
         return Verdict("overwrite", "reversal" if other.change or other.end else "negation")
     return _replaced(one, other, found) or _why(found)
@@ -78,11 +66,36 @@ def judge(older: str, newer: str) -> Verdict:
 
 def says_same(one: str, other: str) -> bool:
     """Whether either of two statements is more evidence for the other, whichever is older."""
-    return "reinforce" in (judge(one, other).decision, judge(other, one).decision)
+    left, right = read_claim(one), read_claim(other)
+    kept_apart = _kept_apart(left, right, same_text=one == other)
+    if kept_apart is not None:
+        return kept_apart.decision == "reinforce"
+    timeless = left.turned or right.turned
+    return any(
+        _same(older, newer, align(older.units, newer.units, timeless=timeless)) is not None
+        for older, newer in ((left, right), (right, left))
+    )
+
+
+def _kept_apart(one: Claim, other: Claim, *, same_text: bool) -> Verdict | None:
+    """What decides at once: one is no statement, of another time or about somebody else."""
+    if not one.units or not other.units:
+        return Verdict("separate", "unread")
+    for mark in ("question", "guess", "condition", "remind", "only"):
+        if mark in one.marks or mark in other.marks:
+            return Verdict("separate", f"mark.{mark}")
+    if same_text:
+        return Verdict("reinforce", "same.words")
+    for mark in ("plan", "report", "past"):
+        if (mark in one.marks) != (mark in other.marks):
+            return Verdict("separate", f"mark.{mark}")
+    if (_owner(one.units) or (USER,)) != (_owner(other.units) or (USER,)):
+        return Verdict("separate", "owner")
+    return None
 
 
 def _adds(one: Claim, other: Claim, found: Alignment) -> bool:
-    """Whether all that the newer statement has more is a detail, how often, or what a thing had is like."""
+    """Whether the newer statement has more only of detail, how often, or what a thing is like."""
     more = [unit for unit in found.right if not unit.detail]
     if any(unit.often for unit in more):
         if any(unit.often for unit in one.units):
@@ -242,7 +255,7 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
 
 
 def _ends_with_opposites(one: Claim, other: Claim, found: Alignment) -> bool:
-    """Whether opposites are what is said, and not what tells one thing from another: "the early bus"."""
+    """Whether opposites are what is said, and do not merely name a thing: "the early bus"."""
     for unit, mate in found.pairs:
         if unit.every and not unit.mask & mate.mask:
             main = [[each for each in claim.units if not each.detail] for claim in (one, other)]
