@@ -215,19 +215,23 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     number = _NUMBER.match(text, start, end)
     if number is not None and text[number.end() : end].strip():
         start = number.end()
-    said = text[start:end]
-    start += len(said) - len(said.lstrip())
-    end = start + len(said.strip())
+    start, end = _stripped(text, start, end)
     for each in _WRAPPERS:
         if (
             end - start > 2 * len(each)
             and text.startswith(each, start)
             and text.endswith(each, start, end)
         ):
-            start, end = start + len(each), end - len(each)
+            start, end = _stripped(text, start + len(each), end - len(each))
             break
     says = any(map(str.isalnum, text[start:end])) or _pictured().search(text, start, end)
     return (start, end) if says else None
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    said = text[start:end]
+    start += len(said) - len(said.lstrip())
+    return start, start + len(said.strip())
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memweir.learning.sentences import language, sentences
@@ -95,6 +95,7 @@ _TEXTS = st.one_of(
 )
 
 
+@example("*0 *", 0, 0)
 @given(_TEXTS, st.integers(0, 80), st.integers(0, 80))
 @settings(deadline=None, max_examples=300)
 def test_a_sentence_is_a_place_in_its_stretch_and_no_letter_is_lost(
