@@ -7,6 +7,7 @@
     │   ├── TextError         a text that must say something is blank
     │   └── LimitError        a number is outside what the verb accepts
     ├── RefusedError          the call was understood and refused; nothing was written
+    │   ├── PersonalDataRefused  a person has to approve what holds personal data
     │   ├── ReviewStale       what a decision is about changed since it was looked at
     │   ├── SecretRefused     a write gate saw a credential
     │   └── ThreatRefused     a write gate saw text that addresses the agent as an instruction
@@ -43,6 +44,7 @@ __all__ = [
     "MissingExtra",
     "NotAStore",
     "NotFoundError",
+    "PersonalDataRefused",
     "RefusedError",
     "ReviewStale",
     "SchemaTooNew",
@@ -113,6 +115,17 @@ class LimitError(InputError):
 
 class RefusedError(MemweirError):
     """The call was understood and refused; nothing of it was written but the ledger entry."""
+
+
+class PersonalDataRefused(RefusedError):
+    """What would be given at once holds a person's data, and nobody has approved it."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} holds personal data (rule {rule}, fingerprint {fingerprint}); once a "
+            "person has approved it, pass approve_personal=True (--approve-personal)"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
 
 
 class ReviewStale(RefusedError):

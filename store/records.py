@@ -362,7 +362,17 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A standing answer: a conclusion read directly instead of being retrieved."""
+    """A standing answer: a conclusion read directly instead of being retrieved.
+
+    Attributes:
+        phrasings: the questions by which it is found, as written, in order of their folded form.
+        hits: how often it was given.
+        verified_at_ms: when it was told, renewed or found true last.
+        created_at_ms: when it was first told.
+        question: the phrasing under which it is renewed: the first it was told with.
+        earlier: how many other texts it had before.
+        stale: it has not been verified for longer than the configuration allows.
+    """
 
     id: str
     scope: Scope
@@ -370,3 +380,7 @@ class Answer:
     phrasings: tuple[str, ...]
     hits: int
     verified_at_ms: int
+    created_at_ms: int
+    question: str
+    earlier: int = 0
+    stale: bool = False

@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "review": ("reviewing", "answer one of them"),
     "relate": ("writing", "store a relation between two entities"),
     "answer": ("writing", "store a standing answer to a question"),
+    "answers": ("answers", "which standing answers are there? verify or withdraw one"),
     "explain": ("reading", "why did (or didn't) a memory come up? what was a recall made of?"),
     "history": ("past", "what became of a memory?"),
     "rerun": ("past", "would a recall say the same today?"),
