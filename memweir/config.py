@@ -38,7 +38,15 @@ from memweir.retrieval.types import PATHS
 from memweir.store.records import KINDS, LAYERS
 from memweir.store.scopes import SCOPE_KINDS
 
-__all__ = ["FIELD_WEIGHTS", "AnswerConfig", "Config", "RetrievalConfig", "StoreConfig", "parse_scalar"]
+__all__ = [
+    "FIELD_WEIGHTS",
+    "AnswerConfig",
+    "CaptureConfig",
+    "Config",
+    "RetrievalConfig",
+    "StoreConfig",
+    "parse_scalar",
+]
 
 FIELD_WEIGHTS: Final[Mapping[str, float]] = types.MappingProxyType(
     {
@@ -190,13 +198,36 @@ class AnswerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureConfig:
+    """What is learned from a turn.
+
+    Attributes:
+        enabled: whether `observe` captures at all.
+        facts: kept of one message at most, 1 to 100; what a person asks for does not count.
+        min_confidence: of a fact that is kept, 0 to 1.
+
+    Raises:
+        ConfigError: a value of the wrong type or outside its range.
+    """
+
+    enabled: bool = True
+    facts: int = 8
+    min_confidence: float = 0.35
+
+    def __post_init__(self) -> None:
+        _check_types("capture", self)
+        _check_range("capture.facts", self.facts, 1, 100)
+        _check_range("capture.min_confidence", self.min_confidence, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Every setting of the engine.
 
     Attributes:
         rrf, rerank, gate: sections `fusion.rrf`, `fusion.rerank`, `fusion.gate`.
         budget: what the injected block may cost.
-        retrieval, store, answers: of the sections of the same names.
+        retrieval, store, answers, capture: of the sections of the same names.
         timezone: IANA name of the zone in which "yesterday" is meant, None: the system's.
         decay: section `fusion.decay`.
 
@@ -213,6 +244,7 @@ class Config:
     answers: AnswerConfig = field(default_factory=AnswerConfig)
     timezone: str | None = None
     decay: DecayConfig = field(default_factory=DecayConfig)
+    capture: CaptureConfig = field(default_factory=CaptureConfig)
 
     def __post_init__(self) -> None:
         for prefix, (name, section) in _SECTIONS.items():
@@ -321,6 +353,7 @@ _SECTIONS: Final[Mapping[str, tuple[str, type[Any]]]] = types.MappingProxyType(
         "retrieval": ("retrieval", RetrievalConfig),
         "store": ("store", StoreConfig),
         "answers": ("answers", AnswerConfig),
+        "capture": ("capture", CaptureConfig),
     }
 )
 _OPTIONAL_TEXT: Final = "text"

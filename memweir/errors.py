@@ -23,6 +23,7 @@
     │   └── StoreCorrupt      the file is damaged
     ├── EmbedderError         vectors and embedder do not fit together
     │   └── EmbedderMismatch  the store was indexed by another embedder; `reindex` mends it
+    ├── ExtractorError        an extractor of facts failed, or gave what is no answer
     └── MissingExtra          an optional dependency is not installed             (also ImportError)
 
 Errors carry their facts as attributes; their text says what to do. None of them carries a memory's
@@ -38,6 +39,7 @@ __all__ = [
     "ConfigError",
     "EmbedderError",
     "EmbedderMismatch",
+    "ExtractorError",
     "InputError",
     "LimitError",
     "MemweirError",
@@ -233,6 +235,10 @@ class EmbedderMismatch(EmbedderError):
             "the semantic path is off until `reindex` is run"
         )
         self.stored, self.given = stored, given
+
+
+class ExtractorError(MemweirError):
+    """An extractor of facts failed, or gave what is no answer; nothing was stored of the turn."""
 
 
 class MissingExtra(MemweirError, ImportError):

@@ -31,6 +31,9 @@ from memweir.inputs import (
     query_text,
     texts_of,
 )
+from memweir.learning.echoes import fingerprints
+from memweir.learning.extractor import RuleExtractor
+from memweir.observing import Observing
 from memweir.pipeline import Pipeline, Request
 from memweir.receipts import Receipt, Rerun, compare, receipt_of, request_of
 from memweir.recording import run_of
@@ -50,10 +53,12 @@ from memweir.standing import Standing
 from memweir.store.policy import WritePolicy
 from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope, as_scopes
+from memweir.store.seam import Learning
 from memweir.store.sqlite import SqliteStore
 from memweir.store.view import View
 
 if TYPE_CHECKING:
+    from memweir.learning.types import Extractor
     from memweir.retrieval.types import RetrievalPath
     from memweir.store.seam import Store
 
@@ -62,7 +67,7 @@ __all__ = ["Memory"]
 _LOG = logging.getLogger("memweir")
 
 
-class Memory(Governed, Explained, Standing):
+class Memory(Governed, Explained, Observing, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
@@ -79,12 +84,14 @@ class Memory(Governed, Explained, Standing):
         clock: Callable[[], datetime],
         records: bool = True,
         background: bool = False,
+        extractor: Extractor | None = None,
     ) -> None:
         """Put a memory together from its parts; `open` is the usual way.
 
         Args:
             records: write the audit of recalls; False where the store takes no writes.
             background: a thread makes the vectors that the store's indexer puts off.
+            extractor: makes facts of sentences; None: by rules.
         """
         self._records = records
         self._store = store
@@ -93,6 +100,7 @@ class Memory(Governed, Explained, Standing):
         self._clock = clock
         self._zone: tzinfo | None = ZoneInfo(config.timezone) if config.timezone else None
         self._embedder = embedder
+        self._extractor = extractor or RuleExtractor()
         self._pipeline = self._pipeline_of(config)
         self._mismatch = store.index_mismatch()
         for warning in self._mismatch_warnings():
@@ -111,6 +119,7 @@ class Memory(Governed, Explained, Standing):
         clock: Callable[[], datetime] | None = None,
         read_only: bool = False,
         background: bool | None = None,
+        extractor: Extractor | None = None,
         random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> Self:
         """Open the store at `path`, made where it does not exist.
@@ -122,6 +131,7 @@ class Memory(Governed, Explained, Standing):
             read_only: look, but write nothing, not even an audit.
             background: a thread makes what takes a model of a memory's vector, after it was stored;
                 None: as configured. Without a model there is nothing to put off.
+            extractor: makes facts of what a person says, for `observe`; None: by rules.
             random_bytes: makes the key of the hashes in the audit of a new store.
 
         Raises:
@@ -135,6 +145,10 @@ class Memory(Governed, Explained, Standing):
             raise InputError("clock must be callable")
         if embedder is not None and not isinstance(embedder, Embedder):
             raise InputError(f"not an embedder: {type(embedder).__name__}; see the Embedder protocol")
+        if extractor is not None and not callable(getattr(extractor, "extract", None)):
+            raise InputError(
+                f"not an extractor: {type(extractor).__name__}; see the Extractor protocol"
+            )
         settings = config or Config()
         synonyms = Synonyms.load(settings.retrieval.synonyms)
         analyzer = Analyzer(synonyms=synonyms)
@@ -164,6 +178,7 @@ class Memory(Governed, Explained, Standing):
                 clock=ticking,
                 records=not read_only,
                 background=indexer.deferred,
+                extractor=extractor,
             )
         except BaseException:
             store.close()
@@ -339,6 +354,7 @@ class Memory(Governed, Explained, Standing):
         try:
             run = run_of(self._store, request, result, self._config, self._analyzer)
             run_id = self._store.record_run(run)
+            self._note_injected(request, result)
         except StoreError as error:
             # The turn goes on: what was found is right, only its audit is missing.
             warning = f"recall not recorded: {error}"
@@ -360,6 +376,15 @@ class Memory(Governed, Explained, Standing):
             items=tuple(named(each) for each in result.items),
             candidates=tuple(named(each) for each in result.candidates),
         )
+
+    def _note_injected(self, request: Request, result: Recall) -> None:
+        """Leave fingerprints of what the block says, so that its echo is known when it comes back."""
+        if not isinstance(self._store, Learning) or not result.block:
+            return
+        entries = {each.id: each.text for each in result.items}
+        if result.answer is not None:
+            entries[result.answer.id] = result.answer.text
+        self._store.note_injected(request.view.scopes, entries, fingerprints)
 
     def recall_or_empty(self, text: str, **options: Any) -> Recall:
         """`recall` that never breaks a turn: any failure is logged and gives an empty result."""

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from memweir.fusion.types import Block, Decision, Dropped, Node, Scored
+from memweir.learning.types import LeftOut
 from memweir.retrieval.types import Ranking
 from memweir.store.records import Answer, Record
 from memweir.store.view import Blocked
 
-__all__ = ["Explanation", "Recall", "RecallItem", "Stats"]
+__all__ = ["Captured", "Explanation", "Observation", "Recall", "RecallItem", "Stats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +161,50 @@ class Stats:
     analyzer: str
     embedder: str
     bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A fact that `observe` stored.
+
+    Attributes:
+        id, outcome, status, reviews: as in `Stored`.
+        statement: what is remembered; quote: the words it was made of.
+        kind, explicit, semantic_key, confidence, rule: as in `memweir.learning.types.Fact`.
+        message, part: number of its message in what was handed over, and of the part of it, from 0.
+        start, end: where the quote stands in the text of that part, half-open, in characters.
+    """
+
+    id: str
+    outcome: str
+    status: str
+    statement: str
+    quote: str
+    kind: str
+    explicit: bool
+    semantic_key: str | None
+    confidence: float
+    rule: str
+    message: int
+    start: int
+    end: int
+    reviews: tuple[str, ...] = ()
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What `observe` made of a turn.
+
+    Attributes:
+        captured: the facts stored, in the order in which they were said.
+        left_out: every other stretch, and why; what a write gate refused among them.
+        read: messages of a person that were read now; known: those that were read before.
+        warnings: what went wrong without breaking the turn.
+    """
+
+    captured: tuple[Captured, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    read: int = 0
+    known: int = 0
+    warnings: tuple[str, ...] = ()

@@ -24,6 +24,8 @@ __all__ = ["COMMANDS", "build_parser", "main"]
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "remember": ("writing", "store one memory"),
     "recall": ("reading", "what belongs in this prompt?"),
+    "observe": ("observing", "learn from a turn what lasts"),
+    "replay": ("observing", "what would be learned from a conversation, and what not?"),
     "feedback": ("governing", "say how a recalled memory turned out"),
     "counter": ("governing", "note that something spoke against a memory"),
     "edit": ("governing", "change a memory; its wording so far is kept"),

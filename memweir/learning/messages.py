@@ -76,7 +76,8 @@ def _read(given: object, place: int) -> Iterator[Message]:
         "place": place,
     }
     length = 0
-    for part, text in _parts(given, place):
+    for number, (part, text) in enumerate(_parts(given, place)):
+        fields["part"] = number
         if part == _RESULT:
             yield Message(text=text, **fields | {"role": "tool", "source": "tool", "name": None})
             continue

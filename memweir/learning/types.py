@@ -40,6 +40,7 @@ class Message:
         at: when it was said, aware; None: not told.
         name: who said it, where the host says so.
         place: its number in the list that was given, from 0.
+        part: its number among the parts of that message that hold text, from 0.
     """
 
     role: str
@@ -49,6 +50,7 @@ class Message:
     at: datetime | None = None
     name: str | None = None
     place: int = 0
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +131,14 @@ class LeftOut:
     Attributes:
         rule: "source.assistant", "echo", "shape.question", "extract.nothing-lasting", …
         place: number of its message; start, end: half-open, in characters of its text.
+        part: number of the part of the message whose text that is.
     """
 
     rule: str
     place: int
     start: int
     end: int
+    part: int = 0
 
 
 class Extractor(Protocol):
