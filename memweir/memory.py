@@ -35,6 +35,7 @@ from memweir.learning.echoes import fingerprints
 from memweir.learning.extractor import RuleExtractor
 from memweir.observing import Observing
 from memweir.pipeline import Pipeline, Request
+from memweir.prompting import Prompted
 from memweir.receipts import Receipt, Rerun, compare, receipt_of, request_of
 from memweir.recording import run_of
 from memweir.results import Recall, RecallItem, Stats
@@ -67,7 +68,7 @@ __all__ = ["Memory"]
 _LOG = logging.getLogger("memweir")
 
 
-class Memory(Governed, Explained, Observing, Standing):
+class Memory(Governed, Explained, Observing, Prompted, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to

@@ -22,6 +22,7 @@ __all__ = [
     "STATUSES",
     "Answer",
     "Draft",
+    "PromptBlock",
     "Record",
     "Relation",
     "Review",
@@ -384,3 +385,24 @@ class Answer:
     question: str
     earlier: int = 0
     stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBlock:
+    """A stretch of every system prompt of a scope: a person's words, in a person's order.
+
+    Attributes:
+        title: what people call it; not part of the prompt.
+        body: what the prompt says.
+        position: the smaller, the earlier.
+        enabled: it goes into prompts.
+    """
+
+    id: str
+    scope: Scope
+    title: str
+    body: str
+    position: int
+    enabled: bool
+    created_at_ms: int
+    updated_at_ms: int

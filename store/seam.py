@@ -21,7 +21,7 @@ from memweir.store.reads import (
     VectorHit,
     VectorStatistics,
 )
-from memweir.store.records import Answer, Draft, Record, Review, Stored
+from memweir.store.records import Answer, Draft, PromptBlock, Record, Review, Stored
 from memweir.store.scopes import Scope
 from memweir.store.view import Blocked, View
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Erasing", "Learning", "Reader", "Store"]
+__all__ = ["Erasing", "Learning", "Prompting", "Reader", "Store"]
 
 
 class Reader(Protocol):
@@ -278,3 +278,22 @@ class Learning(Protocol):
     def capture(
         self, scope: Scope, read: Mapping[str, Sequence[Draft]], *, now_ms: int
     ) -> dict[str, list[Stored | MemweirError]]: ...
+
+
+@runtime_checkable
+class Prompting(Protocol):
+    """What an engine can do that keeps prompt blocks. See `SqlitePrompts`."""
+
+    def prompts(self, scopes: Sequence[Scope], *, now_ms: int) -> list[PromptBlock]: ...
+    def add_prompt(
+        self, scope: Scope, title: str, body: str, *, position: int | None = None, now_ms: int
+    ) -> PromptBlock: ...
+    def edit_prompt(
+        self,
+        prompt_id: str,
+        scopes: Sequence[Scope],
+        changes: Mapping[str, object],
+        *,
+        now_ms: int,
+    ) -> PromptBlock: ...
+    def remove_prompt(self, prompt_id: str, scopes: Sequence[Scope], *, now_ms: int) -> PromptBlock: ...

@@ -44,6 +44,7 @@ from memweir.store.scopes import Scope
 from memweir.store.sqlite_answers import SqliteAnswers
 from memweir.store.sqlite_erasing import SqliteErasing
 from memweir.store.sqlite_learning import SqliteLearning
+from memweir.store.sqlite_prompts import SqlitePrompts
 from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -54,8 +55,8 @@ _BATCH = 1_000  # drafts analysed and written in one transaction
 _DAY_MS = 86_400_000
 
 
-class SqliteStore(SqliteReader, SqliteAnswers, SqliteErasing, SqliteLearning):
-    """Implements `Store`, `Erasing` and `Learning` of `memweir.store.seam`.
+class SqliteStore(SqliteReader, SqliteAnswers, SqliteErasing, SqliteLearning, SqlitePrompts):
+    """Implements `Store`, `Erasing`, `Learning` and `Prompting` of `memweir.store.seam`.
 
     Safe to share between threads; calls take turns.
     """

@@ -16,6 +16,7 @@ import apsw
 from memweir.errors import (
     NotFoundError,
     PersonalDataRefused,
+    PromptRefused,
     RefusedError,
     SecretRefused,
     StoreCorrupt,
@@ -815,7 +816,7 @@ class Writer:
         A scope that nothing was ever stored in stays unnamed: its key may be what was refused.
         """
         rule, fingerprint = "refused", None
-        if isinstance(error, PersonalDataRefused | SecretRefused | ThreatRefused):
+        if isinstance(error, PersonalDataRefused | PromptRefused | SecretRefused | ThreatRefused):
             rule, fingerprint = error.rule, error.fingerprint
         known = scope_ids(self._connection, (scope,) if scope else ())
         owner = known[0] if known else None

@@ -38,6 +38,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "relate": ("writing", "store a relation between two entities"),
     "answer": ("writing", "store a standing answer to a question"),
     "answers": ("answers", "which standing answers are there? verify or withdraw one"),
+    "prompt": ("prompts", "what goes into the system prompt?"),
+    "prompts": ("prompts", "the blocks it is made of: list, add, edit or remove them"),
     "explain": ("reading", "why did (or didn't) a memory come up? what was a recall made of?"),
     "history": ("past", "what became of a memory?"),
     "rerun": ("past", "would a recall say the same today?"),

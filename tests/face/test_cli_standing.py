@@ -81,3 +81,74 @@ def test_an_action_on_answers_that_makes_no_sense_is_wrong_usage(
 ) -> None:
     ask("answer", "Which port?", "8443", *ATLAS)
     ask("answers", *arguments, *ATLAS, code=2)
+
+
+# Prompt blocks
+
+
+def test_the_prompt_is_printed_as_it_is_given(ask: Ask, run: Run) -> None:
+    body = "先写测试。\n再写代码。"
+    block = ask("prompts", "add", "--title", "Order", "--body", body, *ATLAS)
+    assert run("prompt", *ATLAS) == (0, body + "\n", "")
+    found = ask("prompt", *ATLAS)
+    assert (found["text"], found["characters"], found["fallback"]) == (body, len(body), False)
+    assert found["blocks"] == [block]
+    assert block == {
+        "id": block["id"],
+        "scope": "project:atlas",
+        "title": "Order",
+        "body": body,
+        "position": 10,
+        "enabled": True,
+        "created_at": "2026-03-20T02:00:00Z",
+        "updated_at": "2026-03-20T02:00:00Z",
+    }
+
+
+def test_blocks_are_listed_edited_and_removed(ask: Ask, run: Run) -> None:
+    block = ask("prompts", "add", "--title", "Order", "--body", "Test first.", *ATLAS)["id"]
+    edited = ask("prompts", "edit", block, "--no-enabled", "--position", "3", *ATLAS)
+    assert (edited["enabled"], edited["position"], edited["title"]) == (False, 3, "Order")
+    assert run("prompts", *ATLAS)[1].splitlines() == [
+        f"{block}  at 3, 11 characters, off  in project:atlas",
+        "  Order",
+        "  | Test first.",
+    ]
+    assert ask("prompt", *ATLAS)["fallback"] is True
+    assert ask("prompts", "edit", block, "--enabled", "--title", "顺序", *ATLAS)["title"] == "顺序"
+    assert run("prompts", "remove", block, *ATLAS)[1] == f"{block} is removed\n"
+    assert ask("prompts", "list", *ATLAS) == {"prompts": []}
+    assert ask("prompts", "remove", block, *ATLAS, code=1)["error"]["what"] == "prompt block"
+
+
+def test_a_new_store_lists_the_block_that_came_along(ask: Ask, run: Run) -> None:
+    assert run("prompts")[0] == 1  # looking makes no store
+    ask("remember", "The port is 8443", *ATLAS)
+    (block,) = ask("prompts")["prompts"]
+    assert (block["scope"], block["position"]) == ("global", 0)
+    assert run("prompts", *ATLAS)[1] == "no prompt block\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("add", "--title", "t"), 2),
+        (("add", "--body", "b"), 2),
+        (("add", "--title", "t", "--body", "b", "--enabled"), 2),
+        (("add", "prm_1", "--title", "t", "--body", "b"), 2),
+        (("add", "--title", "t" * 81, "--body", "b"), 2),
+        (("add", "--title", "t", "--body", "</memory>"), 1),
+        (("edit", "--title", "t"), 2),
+        (("edit", "prm_1"), 2),
+        (("edit", "prm_1", "--title", "t"), 1),
+        (("remove",), 2),
+        (("remove", "prm_1", "--title", "t"), 2),
+        (("list", "--position", "3"), 2),
+        (("list", "prm_1"), 2),
+    ],
+)
+def test_an_action_on_blocks_that_makes_no_sense_is_refused(
+    ask: Ask, arguments: tuple[str, ...], code: int
+) -> None:
+    ask("remember", "The port is 8443", *ATLAS)
+    ask("prompts", *arguments, *ATLAS, code=code)
