@@ -39,6 +39,9 @@ _CATALOGUE: Final = "source.catalogue"
 _DOCUMENT: Final = "source.boot"
 _LABEL: Final = "source.label"
 _REPLY: Final = "source.reply"
+_IN_QUOTES: Final = re.compile(
+    r"[^:：\n]{1,60}[:：]\s*(?:\"[^\"\n]+\"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』)[,.，。;；]?"
+)
 _HOST: Final = "source.environment"
 
 _LINE: Final = re.compile(r"[^\n\r\u2028\u2029]+")
@@ -209,6 +212,8 @@ def _entered(text: str, lines: list[_Line]) -> Iterator[Cut]:
             continue
         machine = True
         bracket = _BRACKETED.match(line.text) if entry.extent == "bracket" else None
+        # What stands in quotes after "you said:" is the assistant's; what follows them is not.
+        bracket = _IN_QUOTES.match(line.text) if entry.rule == _REPLY else bracket
         yield Cut(line.start, line.start + bracket.end() if bracket else line.end, entry.rule)
         header = _only_header(line, entry)
         if entry.extent not in ("line", "bracket") and (entry.rule != _REPLY or header):

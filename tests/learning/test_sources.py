@@ -426,3 +426,16 @@ def test_every_character_that_is_not_blank_is_kept_or_left_out_and_never_both(te
         seen[each.start : each.end] = [number + 1 for number in seen[each.start : each.end]]
     assert all(number == 1 for number, sign in zip(seen, text, strict=True) if not sign.isspace())
     assert max(seen, default=0) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ('You said: "The port is 8080." My dog is called Rex.', "My dog is called Rex."),
+        ("你说：“端口是 8080。” 我的狗叫雷克斯。", "我的狗叫雷克斯。"),
+        ("You said: the port is 8080, and my dog is Rex.", ""),
+    ],
+)
+def test_words_after_a_quoted_reply_are_the_persons(text: str, kept: str) -> None:
+    found = written(Message("user", text, PERSON))
+    assert "".join(text[start:end] for start, end in found.stretches).strip() == kept

@@ -30,7 +30,8 @@ CREATE TABLE observed (
 CREATE TABLE belief_evidence (
   belief_id TEXT NOT NULL,
   memory_id TEXT NOT NULL,
-  at        INTEGER NOT NULL,
+  at        INTEGER NOT NULL,  -- when it counted
+  against   INTEGER NOT NULL CHECK (against IN (0, 1)),
   PRIMARY KEY (belief_id, memory_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX belief_evidence_memory ON belief_evidence (memory_id);
