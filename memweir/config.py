@@ -22,17 +22,20 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import time
 from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from memweir.errors import ConfigError
 from memweir.fusion.types import Budget, DecayConfig, GateConfig, RerankConfig, RrfConfig
+from memweir.learning.schedule import Schedule
 from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import PATHS
 from memweir.store.records import KINDS, LAYERS
@@ -43,6 +46,7 @@ __all__ = [
     "AnswerConfig",
     "CaptureConfig",
     "Config",
+    "ReflectionConfig",
     "RetrievalConfig",
     "StoreConfig",
     "parse_scalar",
@@ -221,13 +225,71 @@ class CaptureConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ReflectionConfig:
+    """When and how facts become beliefs.
+
+    Attributes:
+        enabled: whether a scheduler runs; by hand it can always be done.
+        days: days of the month on which it is due, separated by commas.
+        at: the hour of the host's clock, as in 03:00.
+        min_evidence: facts that say the same before they make a belief, 1 to 100.
+        quality_gate: what is short, asks, orders once or comes from a machine is no evidence.
+        min_chars: of a fact that is evidence, 0 to 1,000; a Chinese character counts more.
+        skip_patterns: regular expressions, one a line: a fact in which one is found is no evidence.
+        limit: memories of a scope from which on the least used are archived, 0 for never.
+        archive_share: of the limit that is archived then, 0 to 1; at least what is over.
+
+    Raises:
+        ConfigError: a value of the wrong type or outside its range.
+    """
+
+    enabled: bool = True
+    days: str = "1,8,15,22,29"
+    at: str = "03:00"
+    min_evidence: int = 3
+    quality_gate: bool = True
+    min_chars: int = 12
+    skip_patterns: str = ""
+    limit: int = 0
+    archive_share: float = 0.1
+
+    def __post_init__(self) -> None:
+        _check_types("reflection", self)
+        _check_range("reflection.min_evidence", self.min_evidence, 1, 100)
+        _check_range("reflection.min_chars", self.min_chars, 0, 1_000)
+        _check_range("reflection.limit", self.limit, 0, 10_000_000)
+        _check_range("reflection.archive_share", self.archive_share, 0, 1)
+        self.schedule()
+        for pattern in self.patterns():
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                problem = f"is no regular expression: {error}"
+                raise ConfigError("reflection.skip_patterns", pattern, problem) from error
+
+    def patterns(self) -> tuple[str, ...]:
+        """`skip_patterns` as a list."""
+        return tuple(each.strip() for each in self.skip_patterns.splitlines() if each.strip())
+
+    def schedule(self) -> Schedule:
+        """`days` and `at` as a schedule."""
+        try:
+            days = tuple(sorted({int(each) for each in self.days.split(",") if each.strip()}))
+            return Schedule(days, time.fromisoformat(self.at.strip()))
+        except ValueError as error:
+            name = "at" if "isoformat" in str(error) else "days"
+            problem = "must be days of the month and an hour, for example 1,8,15 and 03:00"
+            raise ConfigError(f"reflection.{name}", getattr(self, name), problem) from error
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Every setting of the engine.
 
     Attributes:
         rrf, rerank, gate: sections `fusion.rrf`, `fusion.rerank`, `fusion.gate`.
         budget: what the injected block may cost.
-        retrieval, store, answers, capture: of the sections of the same names.
+        retrieval, store, answers, capture, reflection: of the sections of the same names.
         timezone: IANA name of the zone in which "yesterday" is meant, None: the system's.
         decay: section `fusion.decay`.
 
@@ -245,6 +307,7 @@ class Config:
     timezone: str | None = None
     decay: DecayConfig = field(default_factory=DecayConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
+    reflection: ReflectionConfig = field(default_factory=ReflectionConfig)
 
     def __post_init__(self) -> None:
         for prefix, (name, section) in _SECTIONS.items():
@@ -354,6 +417,7 @@ _SECTIONS: Final[Mapping[str, tuple[str, type[Any]]]] = types.MappingProxyType(
         "store": ("store", StoreConfig),
         "answers": ("answers", AnswerConfig),
         "capture": ("capture", CaptureConfig),
+        "reflection": ("reflection", ReflectionConfig),
     }
 )
 _OPTIONAL_TEXT: Final = "text"

@@ -38,6 +38,7 @@ from memweir.pipeline import Pipeline, Request
 from memweir.prompting import Prompted
 from memweir.receipts import Receipt, Rerun, compare, receipt_of, request_of
 from memweir.recording import run_of
+from memweir.reflecting import Reflecting
 from memweir.results import Recall, RecallItem, Stats
 from memweir.retrieval.analysis import Analyzer
 from memweir.retrieval.embedding import HashedNgramEmbedder
@@ -68,7 +69,7 @@ __all__ = ["Memory"]
 _LOG = logging.getLogger("memweir")
 
 
-class Memory(Governed, Explained, Observing, Prompted, Standing):
+class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to

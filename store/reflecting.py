@@ -19,7 +19,7 @@ from memweir.store.database import decoded
 from memweir.store.entry import Indexer
 from memweir.store.policy import draft_indexable
 from memweir.store.records import Draft, Record, from_ms
-from memweir.store.rows import fetch_record, stored_scope
+from memweir.store.rows import fetch_record, scope_ids, stored_scope
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -29,9 +29,11 @@ __all__ = [
     "Fact",
     "ReflectionRow",
     "Revision",
+    "began_ms",
     "beliefs",
     "carry_out",
     "edit_note",
+    "evidence",
     "facts",
     "keep_plan",
     "last_reflection",
@@ -40,6 +42,8 @@ __all__ = [
     "reflection",
     "revisions",
     "scopes",
+    "standing",
+    "withdraw",
 ]
 
 _PAGE = 2_000
@@ -174,15 +178,56 @@ def beliefs(connection: apsw.Connection, scope: int) -> list[BeliefRow]:
 
 
 @decoded()
-def least_used(connection: apsw.Connection, scope: int, limit: int, share: float) -> list[str]:
-    """Ids to archive of a scope that holds more than `limit`: a share of it, or what is over."""
+def least_used(
+    connection: apsw.Connection, scope: int, limit: int, share: float
+) -> list[tuple[str, int]]:
+    """(id, row) to archive of a scope that holds more than `limit`: a share of it, or what is over."""
     values: dict[str, Any] = {"scope": scope}
     active = int(connection.execute(statements("learning")["active_in"], values).get)
     if active <= limit:
         return []
     wanted = max(active - limit, int(limit * share))
     rows = connection.execute(statements("learning")["least_used"], values | {"limit": wanted})
+    return [(str(row[0]), int(row[1] or 0)) for row in rows]
+
+
+@decoded()
+def evidence(
+    connection: apsw.Connection, belief: str, scopes: Sequence[Scope]
+) -> list[tuple[str, bool]]:
+    """(id, whether it speaks against it) of what a belief rests on, as far as the scopes show it."""
+    values: dict[str, Any] = {"belief": belief, "scopes": json.dumps(scope_ids(connection, scopes))}
+    rows = connection.execute(statements("learning")["evidence_shown"], values).fetchall()
+    return [(str(row[0]), bool(row[1])) for row in rows]
+
+
+@decoded()
+def standing(connection: apsw.Connection, scopes: Sequence[Scope], *, limit: int) -> list[str]:
+    """Ids of the beliefs of the scopes that stand, strongest first."""
+    values: dict[str, Any] = {"scopes": json.dumps(scope_ids(connection, scopes)), "limit": limit}
+    rows = connection.execute(statements("learning")["beliefs_list"], values).fetchall()
     return [str(row[0]) for row in rows]
+
+
+def withdraw(writer: Writer, belief: Record) -> tuple[str, ...]:
+    """Forget a belief, so that the facts that it stood for hold again; their ids.
+
+    Raises:
+        RefusedError: it is no belief.
+    """
+    if belief.layer != "belief":
+        writer.refuse(belief.id, "withdraw-refused", "no-belief", f"{belief.id} is no belief")
+    rows = writer.connection.execute(statements("learning")["held_by"], {"belief": belief.id})
+    held = [str(row[0]) for row in rows.fetchall()]
+    if belief.status != "tombstoned":
+        writer.forget(belief)
+    revived = []
+    for each in held:
+        record = fetch_record(writer.connection, each)
+        if record is not None and record.status == "active":
+            writer.restore(record)
+            revived.append(each)
+    return tuple(revived)
 
 
 @decoded()
@@ -237,6 +282,13 @@ def last_reflection(connection: apsw.Connection) -> str | None:
     """The period of the last that was carried out."""
     found = connection.execute(statements("learning")["reflection_last"]).get
     return None if found is None else str(found)
+
+
+@decoded()
+def began_ms(connection: apsw.Connection) -> int | None:
+    """When the first memory was told."""
+    found = connection.execute(statements("learning")["began"]).get
+    return None if found is None else int(found)
 
 
 def _reflection(connection: apsw.Connection, name: str, **values: Any) -> ReflectionRow | None:

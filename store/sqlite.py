@@ -22,7 +22,7 @@ from memweir.errors import (
     StorePathError,
     StoreReadOnly,
 )
-from memweir.store import audit, reviews
+from memweir.store import audit, reflecting, reviews
 from memweir.store.database import connect, decoded, mapped_errors, schema_version, transaction
 from memweir.store.draft_gates import check_draft, personal_rule
 from memweir.store.edits import ADJUSTABLE, differing, edited, not_the_same, says_no_more
@@ -274,7 +274,10 @@ class SqliteStore(SqliteReader, SqliteAnswers, SqliteErasing, SqliteLearning, Sq
                     return self._as_stored(current)
             if changed <= ADJUSTABLE:
                 return writer.adjust(current, pinned=draft.pinned, importance=draft.importance)
-            return writer.edit(current, draft, entry, personal=personal)
+            stored = writer.edit(current, draft, entry, personal=personal)
+            if current.layer == "belief" and draft.text != current.text:
+                reflecting.edit_note(writer.connection, current, now_ms=now_ms)
+            return stored
 
     def _as_stored(self, record: Record) -> Stored:
         with self._reading() as connection:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 import apsw
 
 from memweir.errors import MemweirError
-from memweir.store import capturing
+from memweir.store import capturing, reflecting
 from memweir.store.capturing import Fingerprinter
+from memweir.store.entry import Indexer
 from memweir.store.gating import Gated
-from memweir.store.records import Draft, Stored
+from memweir.store.records import Draft, Record, Stored
+from memweir.store.reflecting import ReflectionRow, Revision
 from memweir.store.scopes import Scope
 from memweir.store.writes import Writer
 
@@ -23,6 +26,15 @@ class SqliteLearning(ABC):
     """Verbs of `memweir.store.sqlite.SqliteStore` by which it learns."""
 
     _key: bytes
+    _indexer: Indexer
+
+    @abstractmethod
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Reads inside see one state."""
+
+    @abstractmethod
+    def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Record:
+        """A memory of the scopes."""
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[apsw.Connection]:
@@ -94,3 +106,91 @@ class SqliteLearning(ABC):
                 ):
                     results[message] = [gated.add(writer, each) for each in places]
         return results
+
+    # Reflection
+
+    def scopes_to_reflect(self) -> list[tuple[int, Scope]]:
+        """The scopes that hold anything, with their numbers."""
+        with self._reading() as connection:
+            return reflecting.scopes(connection)
+
+    def reflectable(
+        self, scope: int, *, now_ms: int
+    ) -> tuple[list[reflecting.Fact], list[reflecting.BeliefRow]]:
+        """What of a scope may be evidence now, and its beliefs; one state of both."""
+        with self.snapshot(), self._reading() as connection:
+            found = reflecting.facts(connection, scope, now_ms=now_ms)
+            return found, reflecting.beliefs(connection, scope)
+
+    def least_used(self, scope: int, limit: int, share: float) -> list[tuple[str, int]]:
+        """(id, row) of what to archive of a scope that holds more than the limit."""
+        with self._reading() as connection:
+            return reflecting.least_used(connection, scope, limit, share)
+
+    def keep_plan(
+        self,
+        period: str,
+        steps: Sequence[Mapping[str, Any]],
+        report: Mapping[str, Any],
+        *,
+        now_ms: int,
+    ) -> None:
+        """Keep the plan of a reflection; nothing of it is carried out yet."""
+        with self._writing() as connection:
+            reflecting.keep_plan(connection, period, now_ms, steps, report)
+
+    def reflection(self, period: str | None) -> ReflectionRow | None:
+        """The reflection of a period; None: one that was planned and not carried out to its end."""
+        with self._reading() as connection:
+            if period is None:
+                return reflecting.open_reflection(connection)
+            return reflecting.reflection(connection, period)
+
+    def last_reflection(self) -> str | None:
+        """The period of the last that was carried out."""
+        with self._reading() as connection:
+            return reflecting.last_reflection(connection)
+
+    def began_ms(self) -> int | None:
+        """When the first memory was told; None: there is none."""
+        with self._reading() as connection:
+            return reflecting.began_ms(connection)
+
+    def carry_out(self, period: str, most: int, *, now_ms: int) -> int:
+        """Carry out at most so many steps of a reflection, in one transaction; how many there were.
+
+        Args:
+            now_ms: the clock of the reflection, as it was planned.
+        """
+        with self._writer(now_ms) as writer:
+            return reflecting.carry_out(writer, self._indexer, period, most)
+
+    # Beliefs
+
+    def belief_evidence(
+        self, memory_id: str, scopes: Sequence[Scope]
+    ) -> tuple[list[tuple[str, bool]], list[Revision]]:
+        """(id, whether it speaks against it) of what a belief of the scopes rests on; its history."""
+        with self.snapshot(), self._reading() as connection:
+            record = self._owned(memory_id, scopes)
+            return (
+                reflecting.evidence(connection, record.id, scopes),
+                reflecting.revisions(connection, record.id),
+            )
+
+    def list_beliefs(self, scopes: Sequence[Scope], *, limit: int) -> list[str]:
+        """Ids of the beliefs of the scopes that stand, strongest first."""
+        with self._reading() as connection:
+            return reflecting.standing(connection, scopes, limit=limit)
+
+    def withdraw_belief(
+        self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int
+    ) -> tuple[str, ...]:
+        """Forget a belief by a person's act; the facts that it stood for hold again. Their ids.
+
+        Raises:
+            RefusedError: it is no belief.
+        """
+        with self._writer(now_ms) as writer:
+            record = self._owned(memory_id, scopes)
+            return reflecting.withdraw(writer, record)

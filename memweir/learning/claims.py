@@ -46,8 +46,36 @@ _STANDS_AFTER: Final = {
     **dict.fromkeys(("后", "之后", "以后"), "after"),
 }
 _LIGHT: Final = frozenset(
-    "be have do this that these those there and or but it its their his her my our your who which "
-    "also not_only so then can will so".split()
+    [
+        "be",
+        "have",
+        "do",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "and",
+        "or",
+        "but",
+        "it",
+        "its",
+        "their",
+        "his",
+        "her",
+        "my",
+        "our",
+        "your",
+        "who",
+        "which",
+        "also",
+        "not_only",
+        "so",
+        "then",
+        "can",
+        "will",
+        "so",
+    ]
 )
 _HAN_LIGHT: Final = frozenset(
     "的了得地着是在有和与把将被给由从到往向对以为就都也又还让个只条次份于及呢啊吧里上中下会能要所之其"
@@ -86,14 +114,34 @@ _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
 _UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
 _SAID: Final = ("change", "correct", "end", "whole", "names-old")
 _AUXILIARIES: Final = frozenset(
-    "is are am was were be been being has have had get gets got gotten getting having".split()
+    [
+        "is",
+        "are",
+        "am",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "has",
+        "have",
+        "had",
+        "get",
+        "gets",
+        "got",
+        "gotten",
+        "getting",
+        "having",
+    ]
 )
 _AGAIN: Final = re.compile(
     r"\b(?:once again |again )?(?:mentioned|mentions|confirmed|confirms|noted|notes|repeated|emphasi[sz]ed|stressed)"
     r"(?: once)?(?: again)?(?: that)?\b(?! by\b)"
 )
 _LETTER: Final = re.compile(r"(?<!^)\b([A-HJ-Z])\b(?!['’.])")  # "from A to B" has no article
-_WISHED: Final = re.compile(r"^(?:the user|she|he) (?:wants|would like|expects) (?P<rest>.{1,60}? to be .*)$")
+_WISHED: Final = re.compile(
+    r"^(?:the user|she|he) (?:wants|would like|expects) (?P<rest>.{1,60}? to be .*)$"
+)
 _JOINED: Final = (
     ("and", re.compile(r"\b(?:and|as well as|plus)\b|[和与跟及、]")),
     ("or", re.compile(r"\bor\b|或")),
@@ -186,7 +234,9 @@ def read_claim(text: str) -> Claim:
     """Read a statement; of one that is too long or says nothing there are no units."""
     if len(text) > LONGEST_CLAIM:
         return Claim()
-    folded = normalise(_LETTER.sub(r"q\1", text)).replace("’", "'").replace(_MARK, " ").rstrip(" .。!！;；")
+    folded = (
+        normalise(_LETTER.sub(r"q\1", text)).replace("’", "'").replace(_MARK, " ").rstrip(" .。!！;；")
+    )
     said = claim_words().said
     marks = frozenset(name for name in MARKS if said[name].search(folded))
     if text.rstrip().endswith(("?", "？")):
@@ -500,7 +550,7 @@ def _latin_unit(
             return end - at, _entry_unit(entry)
     if kind_of(pieces[at]):
         return 1, Unit(pieces[at], "value", "number")
-    if pieces[at] in _LIGHT or pieces[at] in _ROLES or len(word) == 1 and word not in names:
+    if pieces[at] in _LIGHT or pieces[at] in _ROLES or (len(word) == 1 and word not in names):
         return 1, None
     return 1, Unit(word, "name" if word in names else "word", predicate=is_verb(word))
 

@@ -151,7 +151,9 @@ def _same(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
     if (one.change or one.correct) != (other.change or other.correct) and not found.complete:
         return None
     left, right = found.left, found.right
-    if any(mate.kind == "scale" and mate.mask & ~unit.mask & ~_spoken(unit) for unit, mate in found.pairs):
+    if any(
+        mate.kind == "scale" and mate.mask & ~unit.mask & ~_spoken(unit) for unit, mate in found.pairs
+    ):
         return None  # "likes" is no evidence for "loves"
     if all(unit.light for unit in (*left, *right)):
         if not found.ordered and not turned:

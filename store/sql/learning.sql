@@ -10,13 +10,13 @@ INSERT OR IGNORE INTO injected_text (entry_id, scope_id, text) VALUES (:entry, :
 INSERT OR IGNORE INTO echo (fingerprint, scope_id, entry_id) VALUES (?, ?, ?)
 
 -- name: echoes
-SELECT DISTINCT fingerprint FROM json_each(:fingerprints) AS asked
-JOIN echo ON echo.fingerprint = asked.value
-WHERE echo.scope_id = :scope
+-- CROSS: the list is walked and the table looked up, never the other way round.
+SELECT DISTINCT echo.fingerprint FROM json_each(:fingerprints) AS asked
+CROSS JOIN echo ON echo.fingerprint = asked.value AND echo.scope_id = :scope
 
 -- name: observed
-SELECT message FROM json_each(:messages) AS asked JOIN observed ON observed.message = asked.value
-WHERE observed.scope_id = :scope
+SELECT observed.message FROM json_each(:messages) AS asked
+CROSS JOIN observed ON observed.message = asked.value AND observed.scope_id = :scope
 
 -- name: observed_add
 INSERT OR IGNORE INTO observed (scope_id, message, at) VALUES (:scope, :message, :at) RETURNING message
@@ -82,6 +82,19 @@ SELECT number, at, reason, wording, strength, evidence,
        (SELECT text FROM memory WHERE memory.id = belief_revision.wording)
 FROM belief_revision WHERE belief_id = :belief ORDER BY number
 
+-- name: evidence_shown
+-- Of the scopes only.
+SELECT memory_id, against FROM belief_evidence
+WHERE belief_id = :belief AND memory_id IN (
+  SELECT id FROM memory WHERE scope_id IN (SELECT value FROM json_each(:scopes)))
+ORDER BY against, at, memory_id
+
+-- name: beliefs_list
+SELECT id FROM memory
+WHERE scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active' AND layer = 'belief'
+  AND superseded_by IS NULL
+ORDER BY alpha / (alpha + beta) DESC, id LIMIT :limit
+
 -- name: credence_set
 UPDATE memory SET alpha = :alpha, beta = :beta, updated_at = :now WHERE seq = :seq
 
@@ -104,6 +117,9 @@ SELECT max(period) FROM reflection WHERE state = 'done'
 INSERT INTO reflection (period, at, state, report) VALUES (:period, :at, :state, :report)
 ON CONFLICT (period) DO UPDATE SET at = excluded.at, state = excluded.state, report = excluded.report
 
+-- name: began
+SELECT min(created_at) FROM memory
+
 -- name: reflections
 SELECT period, at, state, report FROM reflection ORDER BY period DESC LIMIT :limit
 
@@ -121,7 +137,7 @@ DELETE FROM reflection_step WHERE period = :period AND number = :number
 
 -- name: least_used
 -- Of a scope over its limit: what nobody pinned, asked for or believes, those used longest ago first.
-SELECT id FROM memory
+SELECT id, seq FROM memory
 WHERE scope_id = :scope AND status = 'active' AND version_of IS NULL AND pinned = 0 AND layer <> 'belief'
   AND superseded_by IS NULL AND origin <> 'explicit' AND coexistence IS NULL
   AND id NOT IN (SELECT memory_id FROM belief_evidence)
