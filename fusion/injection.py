@@ -69,11 +69,11 @@ def render(
 ) -> Block:
     """Fill the block: pinned slots, belief slots, the standing answer, then the ranked memories.
 
-    Every limit holds for the whole text, wrapper included. An entry is in whole or not at all: one
-    that does not fit is skipped and reported, and a smaller one after it may still fit. The standing
-    answer takes its room before the ranked memories and stands last in the text; it counts as an
-    entry. What came through a slot is shown only while slots of its kind are left: nothing says that
-    it has to do with the query.
+    Every limit holds for the whole text, wrapper included; without a memory there is no wrapper. An
+    entry is in whole or not at all: one that does not fit is skipped and reported, and a smaller one
+    after it may still fit. The standing answer takes its room before the ranked memories and stands
+    last in the text; it counts as an entry. What came through a slot is shown only while slots of its
+    kind are left: nothing says that it has to do with the query.
 
     A coexistence group is one entry of several memories: all of its admitted members, at the place of
     the best of them, or none, whichever limit, slot or guard keeps one of them out; each group left
@@ -352,6 +352,8 @@ class _Draft:
         return "".join((head, *memories, foot, *answers))
 
     def _frame(self, size: _Size) -> tuple[str, str]:
+        if not size.memories:  # a standing answer says for itself what it is
+            return "", ""
         return block_frame(
             count=size.memories,
             pinned=size.pinned,

@@ -7,6 +7,8 @@
     │   ├── TextError         a text that must say something is blank
     │   └── LimitError        a number is outside what the verb accepts
     ├── RefusedError          the call was understood and refused; nothing was written
+    │   ├── PersonalDataRefused  a person has to approve what holds personal data
+    │   ├── PromptRefused     a prompt block hides text, or forges the frame of a prompt
     │   ├── ReviewStale       what a decision is about changed since it was looked at
     │   ├── SecretRefused     a write gate saw a credential
     │   └── ThreatRefused     a write gate saw text that addresses the agent as an instruction
@@ -45,6 +47,8 @@ __all__ = [
     "MissingExtra",
     "NotAStore",
     "NotFoundError",
+    "PersonalDataRefused",
+    "PromptRefused",
     "RefusedError",
     "ReviewStale",
     "SchemaTooNew",
@@ -115,6 +119,28 @@ class LimitError(InputError):
 
 class RefusedError(MemweirError):
     """The call was understood and refused; nothing of it was written but the ledger entry."""
+
+
+class PersonalDataRefused(RefusedError):
+    """What would be given at once holds a person's data, and nobody has approved it."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} holds personal data (rule {rule}, fingerprint {fingerprint}); once a "
+            "person has approved it, pass approve_personal=True (--approve-personal)"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
+
+
+class PromptRefused(RefusedError):
+    """A prompt block hides text from its reader, or would end the frame it stands in."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} hides text or forges the frame of a prompt (rule {rule}, "
+            f"fingerprint {fingerprint}); write it in plain words, without such marks"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
 
 
 class ReviewStale(RefusedError):

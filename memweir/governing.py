@@ -195,7 +195,7 @@ class Governed:
         in the file and its log.
 
         Args:
-            ids: of memories and standing answers.
+            ids: of memories, standing answers and prompt blocks.
             subject: a name: what is said by it, mentions it or holds it.
             everything: all of the scopes, and their names. One of the three.
             confirm: `ErasePlan.token`.

@@ -15,7 +15,7 @@ from memweir.background import BATCH, BackgroundIndexer
 from memweir.config import Config
 from memweir.dating import with_event
 from memweir.embedders import resolve
-from memweir.errors import InputError, LimitError, MemweirError, StoreError, TextError
+from memweir.errors import InputError, LimitError, MemweirError, StoreError
 from memweir.explaining import Explained
 from memweir.fusion.types import Budget
 from memweir.governing import Governed
@@ -29,13 +29,13 @@ from memweir.inputs import (
     memory_id_of,
     mode_of,
     query_text,
-    scope_of,
     texts_of,
 )
 from memweir.learning.echoes import fingerprints
 from memweir.learning.extractor import RuleExtractor
 from memweir.observing import Observing
-from memweir.pipeline import Pipeline, Request, answer_key
+from memweir.pipeline import Pipeline, Request
+from memweir.prompting import Prompted
 from memweir.receipts import Receipt, Rerun, compare, receipt_of, request_of
 from memweir.recording import run_of
 from memweir.reflecting import Reflecting
@@ -51,8 +51,9 @@ from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.retrieval.types import Embedder
+from memweir.standing import Standing
 from memweir.store.policy import WritePolicy
-from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, to_ms
+from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope, as_scopes
 from memweir.store.seam import Learning
 from memweir.store.sqlite import SqliteStore
@@ -68,7 +69,7 @@ __all__ = ["Memory"]
 _LOG = logging.getLogger("memweir")
 
 
-class Memory(Governed, Explained, Observing, Reflecting):
+class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
@@ -254,33 +255,6 @@ class Memory(Governed, Explained, Observing, Reflecting):
         relations = (edge, *fields.pop("relations", ()))
         return self.remember(text, scope=scope, now=now, relations=relations, **fields)
 
-    def answer(
-        self,
-        question: str,
-        text: str,
-        *,
-        scope: Scope,
-        phrasings: Sequence[str] = (),
-        now: datetime | None = None,
-    ) -> Answer:
-        """Store a standing answer: read directly when the question, or a phrasing of it, is asked.
-
-        Storing it again under the same question replaces the text and counts as verified now.
-
-        Raises:
-            TextError: a blank question, phrasing or answer; SecretRefused, ThreatRefused.
-        """
-        if not isinstance(text, str) or not text.strip():
-            raise TextError("a standing answer needs text that is not blank")
-        keys: dict[str, str] = {}
-        for asked in (question, *texts_of("phrasings", phrasings)):
-            key = answer_key(self._analyzer.analyse(asked)) if isinstance(asked, str) else ""
-            if not key:
-                raise TextError("a question must say something")
-            keys.setdefault(key, clean_text(asked))
-        now_ms = to_ms(self._now(now))
-        return self._store.put_answer(scope_of(scope), clean_text(text), keys, now_ms=now_ms)
-
     def reindex(self, *, now: datetime | None = None) -> int:
         """Rebuild all that is derived with the current analysis and embedder; how many memories.
 
@@ -345,7 +319,8 @@ class Memory(Governed, Explained, Observing, Reflecting):
             as_of: what held at this instant instead of now.
             known_at: what the store knew at this instant instead of now: what it was told, let in,
                 ended or worded anew later has not happened yet. Without `as_of` it is what held
-                then, too. What was forgotten stays forgotten.
+                then, too. What was forgotten stays forgotten. A standing answer is shown as it stood at
+                the earlier of `as_of` and `known_at`.
             include_history: memories that hold no more, superseded or replaced, are candidates too.
             scene, domain: memories of another scene or domain stay out; None: every domain, and the
                 scene that the turn clearly speaks of, if it does of one.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Final
 
-from memweir.asking import Asker, Request, answer_key, says_something
+from memweir.asking import Asker, Request, answer_key, is_stale, says_something
 from memweir.config import Config
 from memweir.finding import Assessed, Finder, Findings
 from memweir.fusion.decay import decay
@@ -80,27 +80,30 @@ class Pipeline:
                 answer = None
             found = self._finder.find(query, asking.profile, limit=request.limit, budget=request.budget)
             judged = self._judge(query, found, request)
-        stale = answer is not None and self._is_stale(answer, request.now)
         block = render(
             judged,
             today=request.now.date(),
             budget=request.budget,
             mode=request.mode,
             path_hits={name: len(ranking.hits) for name, ranking in found.rankings.items()},
-            answer=_standing(answer, request, stale=stale),
+            answer=_standing(answer, request),
             guard=_instruction,
         )
-        result = self._recall(request, found, judged, block, answer, stale=stale)
+        result = self._recall(request, found, judged, block, answer)
         return replace(result, warnings=(*warnings, *block.warnings), blocked=blocked)
 
     def _answer(self, request: Request, analysis: Analysis) -> Answer | None:
         if not self._config.answers.enabled:
             return None
-        return self._store.find_answer(request.view.scopes, answer_key(analysis))
-
-    def _is_stale(self, answer: Answer, now: datetime) -> bool:
-        age_days = (to_ms(now) - answer.verified_at_ms) / _DAY_MS
-        return age_days > self._config.answers.stale_days
+        key, view = answer_key(analysis), request.view
+        found = self._store.find_answer(view.scopes, key, at_ms=view.told_by_ms)
+        if found is None:
+            return None
+        asked_ms = to_ms(request.now)
+        if view.told_by_ms is not None:
+            asked_ms = min(asked_ms, view.told_by_ms)
+        stale = is_stale(found, asked_ms, days=self._config.answers.stale_days)
+        return replace(found, stale=stale)
 
     # Judgement
 
@@ -202,8 +205,6 @@ class Pipeline:
         judged: Sequence[Judged],
         block: Block,
         answer: Answer | None,
-        *,
-        stale: bool,
     ) -> Recall:
         shown = set(block.ids)
         matched: dict[str, dict[str, Mapping[str, object]]] = {}
@@ -228,7 +229,7 @@ class Pipeline:
             candidates=items,
             rankings=dict(found.rankings),
             answer=answer,
-            answer_stale=stale,
+            answer_stale=answer is not None and answer.stale,
             relevance=found.turn,
             abstained="" if block.text else _abstention(judged, block, request.mode),
             dropped=block.dropped,
@@ -320,12 +321,12 @@ def _instruction(text: str) -> str:
     return "" if finding is None else finding.rule
 
 
-def _standing(answer: Answer | None, request: Request, *, stale: bool) -> StandingAnswer | None:
+def _standing(answer: Answer | None, request: Request) -> StandingAnswer | None:
     if answer is None:
         return None
     verified = _day(answer.verified_at_ms, request.now)
     hits = answer.hits if request.answer_hits is None else request.answer_hits
-    return StandingAnswer(answer.id, answer.text, hits, verified, stale)
+    return StandingAnswer(answer.id, answer.text, hits, verified, answer.stale)
 
 
 def _item(

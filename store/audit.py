@@ -1,4 +1,4 @@
-"""What was decided, injected and learned from it? The audit of recalls, and standing answers."""
+"""What was decided, injected and learned from it? The audit of recalls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from typing import Any
 
 import apsw
 
-from memweir.errors import RefusedError
 from memweir.store.database import decoded
-from memweir.store.identity import answer_address
-from memweir.store.records import ELSEWHERE, Answer
-from memweir.store.rows import scope_id, scope_ids, shown_ids, stored_scope
+from memweir.store.records import ELSEWHERE
+from memweir.store.rows import scope_ids, shown_ids, stored_scope
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
@@ -24,12 +22,9 @@ __all__ = [
     "Run",
     "Trail",
     "add_run",
-    "find_answer",
     "happened",
     "injected_at",
     "last_used",
-    "phrasing_taken",
-    "put_answer",
     "read_run",
     "read_settings",
     "terms_heard",
@@ -300,56 +295,3 @@ def _naming(
     found = [(each, "source") for each in evidence if each["kind"] == "superseded"]
     found += [(each, "detail") for each in ledger if each["action"] == "superseded"]
     return [(each, name) for each, name in found if each[name] is not None]
-
-
-def put_answer(
-    connection: apsw.Connection, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
-) -> str:
-    """Store a standing answer under its phrasings (folded key → as written); its id.
-
-    Raises:
-        RefusedError: a phrasing belongs to another answer of the scope, which it names.
-    """
-    sql = statements("audit")
-    answer_id = answer_address(scope, next(iter(phrasings)))
-    owner = scope_id(connection, scope)
-    for key in phrasings:
-        other = connection.execute(sql["phrasing_owner"], {"scope_id": owner, "key": key}).get
-        if other is not None and other != answer_id:
-            raise phrasing_taken(str(other))
-    values: dict[str, Any] = {"id": answer_id, "scope_id": owner, "text": text, "now": now_ms}
-    connection.execute(sql["answer_upsert"], values)
-    for key, written in phrasings.items():
-        values = {
-            "answer_id": answer_id,
-            "scope_id": owner,
-            "key": key,
-            "text": written,
-        }
-        connection.execute(sql["phrasing_upsert"], values)
-    return answer_id
-
-
-def phrasing_taken(answer_id: str) -> RefusedError:
-    """No answer takes over the phrasing of another: which of the two holds is a person's decision."""
-    return RefusedError(
-        f"a phrasing belongs to {answer_id} already; renew that answer by its first phrasing, "
-        "or leave the phrasing out"
-    )
-
-
-def find_answer(connection: apsw.Connection, scopes: Sequence[Scope], key: str) -> Answer | None:
-    """The standing answer of a folded phrasing in the scopes."""
-    values: dict[str, Any] = {"scopes": json.dumps(scope_ids(connection, scopes)), "key": key}
-    row = connection.execute(statements("reads")["answer_find"], values).fetchone()
-    if row is None:
-        return None
-    found = connection.execute(statements("audit")["phrasings_of"], {"id": row[0]}).fetchall()
-    return Answer(
-        id=str(row[0]),
-        scope=stored_scope(row[1], row[2]),
-        text=str(row[3]),
-        phrasings=tuple(str(each[0]) for each in found),
-        hits=int(row[4] or 0),
-        verified_at_ms=int(row[5] or 0),
-    )

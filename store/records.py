@@ -22,6 +22,7 @@ __all__ = [
     "STATUSES",
     "Answer",
     "Draft",
+    "PromptBlock",
     "Record",
     "Relation",
     "Review",
@@ -362,7 +363,17 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A standing answer: a conclusion read directly instead of being retrieved."""
+    """A standing answer: a conclusion read directly instead of being retrieved.
+
+    Attributes:
+        phrasings: the questions by which it is found, as written, in order of their folded form.
+        hits: how often it was given.
+        verified_at_ms: when it was told, renewed or found true last.
+        created_at_ms: when it was first told.
+        question: the phrasing under which it is renewed: the first it was told with.
+        earlier: how many other texts it had before.
+        stale: it has not been verified for longer than the configuration allows.
+    """
 
     id: str
     scope: Scope
@@ -370,3 +381,28 @@ class Answer:
     phrasings: tuple[str, ...]
     hits: int
     verified_at_ms: int
+    created_at_ms: int
+    question: str
+    earlier: int = 0
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBlock:
+    """A stretch of every system prompt of a scope: a person's words, in a person's order.
+
+    Attributes:
+        title: what people call it; not part of the prompt.
+        body: what the prompt says.
+        position: the smaller, the earlier.
+        enabled: it goes into prompts.
+    """
+
+    id: str
+    scope: Scope
+    title: str
+    body: str
+    position: int
+    enabled: bool
+    created_at_ms: int
+    updated_at_ms: int

@@ -21,7 +21,7 @@ from memweir.store.reads import (
     VectorHit,
     VectorStatistics,
 )
-from memweir.store.records import Answer, Draft, Record, Review, Stored
+from memweir.store.records import Answer, Draft, PromptBlock, Record, Review, Stored
 from memweir.store.reflecting import BeliefRow, Fact, ReflectionRow, Revision
 from memweir.store.scopes import Scope
 from memweir.store.view import Blocked, View
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Erasing", "Learning", "Reader", "Store"]
+__all__ = ["Erasing", "Learning", "Prompting", "Reader", "Store"]
 
 
 class Reader(Protocol):
@@ -200,9 +200,30 @@ class Store(Reader, Protocol):
         self, review_id: str, decision: str, token: str, scopes: Sequence[Scope], *, now_ms: int
     ) -> Review: ...
     def put_answer(
-        self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
+        self,
+        scope: Scope,
+        text: str,
+        phrasings: Mapping[str, str],
+        *,
+        now_ms: int,
+        approve_personal: bool = False,
     ) -> Answer: ...
-    def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None: ...
+    def add_phrasings(
+        self,
+        answer_id: str,
+        scopes: Sequence[Scope],
+        phrasings: Mapping[str, str],
+        *,
+        now_ms: int,
+        approve_personal: bool = False,
+    ) -> Answer: ...
+    def find_answer(
+        self, scopes: Sequence[Scope], key: str, *, at_ms: int | None = None
+    ) -> Answer | None: ...
+    def answers(self, scopes: Sequence[Scope], *, limit: int) -> list[Answer]: ...
+    def answer(self, answer_id: str, scopes: Sequence[Scope]) -> Answer: ...
+    def verify_answer(self, answer_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Answer: ...
+    def withdraw_answer(self, answer_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Answer: ...
     def record_run(self, run: Run) -> int: ...
     def read_run(self, run_id: int) -> KeptRun: ...
     def settings(self, fingerprint: str) -> str | None: ...
@@ -280,3 +301,22 @@ class Learning(Protocol):
     def withdraw_belief(
         self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int
     ) -> tuple[str, ...]: ...
+
+
+@runtime_checkable
+class Prompting(Protocol):
+    """What an engine can do that keeps prompt blocks. See `SqlitePrompts`."""
+
+    def prompts(self, scopes: Sequence[Scope], *, now_ms: int) -> list[PromptBlock]: ...
+    def add_prompt(
+        self, scope: Scope, title: str, body: str, *, position: int | None = None, now_ms: int
+    ) -> PromptBlock: ...
+    def edit_prompt(
+        self,
+        prompt_id: str,
+        scopes: Sequence[Scope],
+        changes: Mapping[str, object],
+        *,
+        now_ms: int,
+    ) -> PromptBlock: ...
+    def remove_prompt(self, prompt_id: str, scopes: Sequence[Scope], *, now_ms: int) -> PromptBlock: ...

@@ -43,6 +43,12 @@ class View:
         """Whether rows that hold no more may be seen: what was replaced is archived."""
         return self.point_in_time or self.include_history or self.known_ms is not None
 
+    @property
+    def told_by_ms(self) -> int | None:
+        """The moment by which a standing answer was told that is given; None: now."""
+        asked = (self.as_of_ms if self.point_in_time else None, self.known_ms)
+        return min((each for each in asked if each is not None), default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Blocked:

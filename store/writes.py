@@ -13,7 +13,15 @@ from typing import Any, NoReturn
 
 import apsw
 
-from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
+from memweir.errors import (
+    NotFoundError,
+    PersonalDataRefused,
+    PromptRefused,
+    RefusedError,
+    SecretRefused,
+    StoreCorrupt,
+    ThreatRefused,
+)
 from memweir.store.database import decoded
 from memweir.store.draft_gates import personal_rule, texts_of
 from memweir.store.edits import content_of_draft, content_of_record, relabels, says_another
@@ -808,7 +816,7 @@ class Writer:
         A scope that nothing was ever stored in stays unnamed: its key may be what was refused.
         """
         rule, fingerprint = "refused", None
-        if isinstance(error, SecretRefused | ThreatRefused):
+        if isinstance(error, PersonalDataRefused | PromptRefused | SecretRefused | ThreatRefused):
             rule, fingerprint = error.rule, error.fingerprint
         known = scope_ids(self._connection, (scope,) if scope else ())
         owner = known[0] if known else None

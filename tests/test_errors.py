@@ -19,6 +19,8 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "TextError": lambda: errors.TextError("blank"),
     "LimitError": lambda: errors.LimitError("limit", 0, "must be between 1 and 1000"),
     "RefusedError": lambda: errors.RefusedError("refused"),
+    "PersonalDataRefused": lambda: errors.PersonalDataRefused("email", "answer", "3f9a"),
+    "PromptRefused": lambda: errors.PromptRefused("block-frame", "body", "3f9a"),
     "ReviewStale": lambda: errors.ReviewStale("rev_1", "changed since it was looked at"),
     "SecretRefused": lambda: errors.SecretRefused("aws-key", "text", "3f9a"),
     "ThreatRefused": lambda: errors.ThreatRefused("ignore-previous", "title", "77b0"),
@@ -39,6 +41,8 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
 FACTS = {
     "ConfigError": ("setting", "value", "problem"),
     "LimitError": ("name", "value", "problem"),
+    "PersonalDataRefused": ("rule", "field", "fingerprint"),
+    "PromptRefused": ("rule", "field", "fingerprint"),
     "ReviewStale": ("what", "problem"),
     "SecretRefused": ("rule", "field", "fingerprint"),
     "ThreatRefused": ("rule", "field", "fingerprint"),

@@ -33,7 +33,7 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
         "Without --scope it is looked for where every command looks; --everything needs --scope."
     )
     parser.add_argument(
-        "ids", metavar="ID", nargs="*", help="memories (mem_…) and standing answers (ans_…)"
+        "ids", metavar="ID", nargs="*", help="memories (mem_…), answers (ans_…), prompt blocks (prm_…)"
     )
     parser.add_argument("--subject", metavar="NAME", help="what is said by a name, of it, or with it")
     parser.add_argument("--everything", action="store_true", help="all of the scopes, names included")

@@ -59,6 +59,11 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
                 default=[],
                 help="another way to ask the question; may be repeated",
             )
+            parser.add_argument(
+                "--approve-personal",
+                action="store_true",
+                help="a person approved what it says of a person",
+            )
             add_common(parser, scopes="one")
             parser.set_defaults(run=_answer)
         case _:
@@ -157,7 +162,14 @@ def _answer(args: argparse.Namespace) -> int:
         raise InputError("only the answer can be read from stdin")
     text, at = read_text(args.text), now(args, config)
     with open_memory(args, config, create=True) as memory:
-        answer = memory.answer(args.question, text, scope=scope, phrasings=tuple(args.phrasing), now=at)
+        answer = memory.answer(
+            args.question,
+            text,
+            scope=scope,
+            phrasings=tuple(args.phrasing),
+            approve_personal=args.approve_personal,
+            now=at,
+        )
     if args.json:
         write_json(answer)
     else:

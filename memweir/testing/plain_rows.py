@@ -12,7 +12,7 @@ from memweir.store.records import Answer, Record
 from memweir.store.scopes import Scope
 from memweir.store.view import View
 
-__all__ = ["EVERYWHERE", "Line", "Question", "Row", "State"]
+__all__ = ["EVERYWHERE", "Line", "Question", "Row", "Said", "State"]
 
 EVERYWHERE: Final = ("general", "通用")
 """Scenes and domains that are as good as none."""
@@ -204,6 +204,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """How a standing answer stood until a moment; `text` None: it says the same afterwards."""
+
+    until_ms: int
+    text: str | None
+    verified_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line of the ledger; `scope` of the memory when it was written."""
 
@@ -222,6 +231,8 @@ class State:
     Attributes:
         rows: in the order in which they were made.
         ids: id → its row.
+        said: answer → how it stood before, oldest first.
+        phrasings: (scope, folded phrasing) → (answer, as written, when it was told).
         ledger: the number of a line is its place, from 1.
         changes: how many writes there were.
     """
@@ -233,7 +244,8 @@ class State:
     names: dict[int, str] = field(default_factory=dict)
     scopes: dict[Scope, int] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
-    phrasings: dict[tuple[Scope, str], tuple[str, str]] = field(default_factory=dict)
+    said: dict[str, tuple[Said, ...]] = field(default_factory=dict)
+    phrasings: dict[tuple[Scope, str], tuple[str, str, int]] = field(default_factory=dict)
     runs: list[tuple[int, Run]] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
     ledger: list[Line] = field(default_factory=list)
@@ -253,6 +265,7 @@ class State:
             names=dict(self.names),
             scopes=dict(self.scopes),
             answers=dict(self.answers),
+            said=dict(self.said),
             phrasings=dict(self.phrasings),
             runs=list(self.runs),
             settings=dict(self.settings),

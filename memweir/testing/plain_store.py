@@ -16,6 +16,7 @@ from memweir.errors import (
     InputError,
     MemweirError,
     NotFoundError,
+    PersonalDataRefused,
     RefusedError,
     SecretRefused,
     StoreClosed,
@@ -345,7 +346,9 @@ class PlainStore(PlainAudit):
 
 
 def _note_refusal(writer: PlainChanges, error: RefusedError) -> None:
-    rule = error.rule if isinstance(error, SecretRefused | ThreatRefused) else "refused"
+    rule = "refused"
+    if isinstance(error, PersonalDataRefused | SecretRefused | ThreatRefused):
+        rule = error.rule
     writer.log("refused", None, rule=rule)
 
 

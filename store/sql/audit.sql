@@ -67,22 +67,6 @@ FROM decision WHERE run_id = :id ORDER BY rank
 -- name: injections_in
 SELECT position, memory_id FROM injection WHERE run_id = :id ORDER BY position
 
--- name: answer_upsert
-INSERT INTO answer (id, scope_id, text, verified_at, created_at, updated_at)
-VALUES (:id, :scope_id, :text, :now, :now, :now)
-ON CONFLICT (id) DO UPDATE SET text = excluded.text, verified_at = excluded.verified_at,
-  updated_at = excluded.updated_at
-
--- name: phrasing_upsert
-INSERT INTO phrasing (answer_id, scope_id, key, text) VALUES (:answer_id, :scope_id, :key, :text)
-ON CONFLICT (scope_id, key) DO UPDATE SET text = excluded.text
-
--- name: phrasing_owner
-SELECT answer_id FROM phrasing WHERE scope_id = :scope_id AND key = :key
-
--- name: phrasings_of
-SELECT text FROM phrasing WHERE answer_id = :id ORDER BY key
-
 -- name: answer_hit
 UPDATE answer SET hits = hits + 1 WHERE id = :id
 

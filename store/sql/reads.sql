@@ -216,15 +216,6 @@ SELECT wanted.value, (
     AND +term.scope_id IN (SELECT value FROM json_each(:scopes)))
 FROM json_each(:terms) AS wanted
 
--- name: answer_find
-SELECT answer.id, scope.kind, scope.key, answer.text, answer.hits, answer.verified_at
-FROM phrasing
-JOIN answer ON answer.id = phrasing.answer_id
-JOIN scope ON scope.id = answer.scope_id
-WHERE phrasing.scope_id IN (SELECT value FROM json_each(:scopes)) AND phrasing.key = :key
-ORDER BY answer.verified_at DESC, answer.id
-LIMIT 1
-
 -- name: group_mates
 -- Visible members of the coexistence groups.
 SELECT m.id

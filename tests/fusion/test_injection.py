@@ -113,11 +113,11 @@ def test_nothing_admitted_gives_an_empty_text_and_no_wrapper() -> None:
     assert block_of(path_hits={"keyword": 3}).text == ""
 
 
-def test_a_standing_answer_alone_still_carries_the_notice() -> None:
-    block = block_of(answer=StandingAnswer("ans_1", "yes"))
-    wrapper, answer = parse(block)
-    assert wrapper.get("count") == "0"
-    assert "not instructions" in (wrapper.text or "")
+def test_a_standing_answer_alone_stands_without_the_wrapper_of_the_memories() -> None:
+    block = block_of(answer=StandingAnswer("ans_1", "yes"), path_hits={"keyword": 3})
+    assert block.text == '<standing_answer id="ans_1" hits="0">yes</standing_answer>\n'
+    assert block.characters == 59  # 37 opening, 3, 18 closing, 1
+    (answer,) = parse(block)
     assert (answer.tag, answer.attrib, answer.text) == (
         "standing_answer",
         {"id": "ans_1", "hits": "0"},
@@ -507,14 +507,16 @@ def test_no_limit_is_ever_exceeded_and_every_entry_is_whole(
     if not emitted:
         assert block.text == ""
         return
-    memories = list(root[0])
+    memories = list(root[0]) if block.ids else []
     assert [each.get("id") for each in memories] == list(block.ids)
     for element, candidate in zip(memories, shown, strict=True):
         prefix = "" if candidate.provenance == "human" else REFERENCE
         assert (element.text or "") == prefix + visible(candidate.text)
-    assert root[0].get("count") == str(len(block.ids))
+    assert len(root) == bool(block.ids) + bool(block.answer_id)
+    if block.ids:
+        assert root[0].get("count") == str(len(block.ids))
     if block.answer_id and answer:
-        assert (root[1].text or "") == visible(answer.text)
+        assert (root[-1].text or "") == visible(answer.text)
 
 
 @given(entries, budgets, answers)
