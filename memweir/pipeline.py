@@ -136,6 +136,7 @@ class Pipeline:
         answered = found.turn >= gate.turn_relevance
         candidates = {}
         contested = self._contested(query.view, found.records)
+        replacing = self._replacing(query.view, found.records)
         decayed = self._decayed(query, found.records)
         for memory_id, record in found.records.items():
             assessed, slot = found.assessed[memory_id], found.slots.get(memory_id, "")
@@ -146,7 +147,7 @@ class Pipeline:
             candidate = _candidate(record, assessed, query, slot=slot)
             newer = contested.get(memory_id, "")
             if not newer and candidate.ended:  # a chain is read from what holds backwards
-                newer = record.superseded_by or ""
+                newer = record.superseded_by or replacing.get(memory_id, "")
             if newer or memory_id in decayed:
                 unused, one_off = decayed.get(memory_id, (False, False))
                 candidate = replace(candidate, contested=newer, unused=unused, one_off=one_off)
@@ -163,6 +164,11 @@ class Pipeline:
             for older, newer in contested.items()
             if newer in shown and self._speaks(shown[newer], view)
         }
+
+    def _replacing(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+        """Memory that holds no more → what took its place by a person's decision."""
+        ended = [each.id for each in records.values() if not _holds(each, view)]
+        return self._store.replacing(view, ended) if ended else {}
 
     def _speaks(self, record: Record, view: View) -> bool:
         """Whether a memory may take the word from another: not where the gate gives it none."""

@@ -7,6 +7,7 @@ open question than a destroyed memory.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -301,6 +302,12 @@ class Questions:
             statements("memory")["scope_find"], {"kind": row[2], "key": row[3]}
         ).get
         self._note(decision, str(row[1]), owner, rule=str(row[4]), detail=review_id)
+
+    def settle(self, review_id: str, sides: Iterable[str]) -> None:
+        """Note whom a decision was about: of a key whoever held it by then."""
+        self._connection.execute(self._sql["sides_clear"], {"id": review_id})
+        for each in sides:
+            self._connection.execute(self._sql["side"], {"id": review_id, "memory_id": each})
 
     def _number(self, memory_id: str) -> int:
         return int(self._connection.execute(self._sql["number"], {"id": memory_id}).get)

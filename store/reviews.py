@@ -27,6 +27,7 @@ __all__ = [
     "fitting_decisions",
     "open_reviews",
     "read_review",
+    "replacing",
     "review_token",
     "reviews_of",
 ]
@@ -172,6 +173,7 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
         raise InputError(
             f"{decision!r} does not answer this question; use one of {', '.join(review.decisions)}"
         )
+    writer.questions.settle(review.id, [each.id for each in review.against])
     writer.questions.close(review.id, decision)
     if decision == "approve":
         _let_in(writer, review, check=True)
@@ -222,4 +224,19 @@ def contested(
     known = _FOREVER if known_ms is None else known_ms
     values: dict[str, Any] = {"ids": json.dumps(list(ids)), "known": known}
     rows = connection.execute(statements("reviews")["contested"], values)
+    return {str(row[0]): str(row[1]) for row in rows}
+
+
+@decoded()
+def replacing(
+    connection: apsw.Connection, ids: Sequence[str], *, known_ms: int | None
+) -> dict[str, str]:
+    """Memory → the one that took its place by a person's decision, the last of several.
+
+    Args:
+        known_ms: decisions up to this moment; None: all.
+    """
+    known = _FOREVER if known_ms is None else known_ms
+    values: dict[str, Any] = {"ids": json.dumps(list(ids)), "known": known}
+    rows = connection.execute(statements("reviews")["replacing"], values)
     return {str(row[0]): str(row[1]) for row in rows}

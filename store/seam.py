@@ -90,6 +90,13 @@ class Reader(Protocol):
         """
         ...
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        """Of the ids, those that a person decided to replace → what took their place, last.
+
+        It may be a memory that the view does not show. At `View.known_ms` the decisions up to then.
+        """
+        ...
+
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
         """When each was last given to a prompt before a moment, of those the audit still knows."""
         ...

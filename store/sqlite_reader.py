@@ -140,6 +140,10 @@ class SqliteReader(ABC):
         with self._reading() as connection:
             return reviews.contested(connection, ids, known_ms=view.known_ms)
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        with self._reading() as connection:
+            return reviews.replacing(connection, ids, known_ms=view.known_ms)
+
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
         with self._reading() as connection:
             return audit.last_used(connection, ids, before_ms=before_ms)

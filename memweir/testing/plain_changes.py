@@ -225,6 +225,7 @@ class PlainChanges(PlainWriter):
             raise InputError(f"{decision!r} does not answer this question")
         row = self.state.row(review.memory.id)
         older = [self.state.row(each.id) for each in review.against]
+        self.questions.settle(review.id, [each.record.id for each in older])
         self.questions.close(review.id, decision)
         if decision == "reject":
             self.archive(row)

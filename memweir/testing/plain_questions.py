@@ -172,6 +172,11 @@ class PlainQuestions:
             detail=review_id,
         )
 
+    def settle(self, review_id: str, sides: Iterable[str]) -> None:
+        """Note whom a decision was about: of a key whoever held it by then."""
+        question = self._state.questions[review_id]
+        self._state.questions[review_id] = replace(question, sides=tuple(sorted(sides)))
+
     def intended_for(self, memory_id: str) -> str | None:
         """What a memory supersedes that had to wait, by the last question that kept it."""
         found = [each for each in self._state.questions.values() if each.memory_id == memory_id]

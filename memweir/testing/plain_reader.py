@@ -175,6 +175,20 @@ class PlainReader(ABC):
                     found[row.record.id] = newer.record.id
         return found
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        state, known = self._state, view.known_ms
+        decided = [each for each in state.questions.values() if each.decision == "replace"]
+        decided.sort(key=lambda each: (each.closed_at_ms or 0, each.id))
+        found = {}
+        for row in map(state.named, ids):
+            for question in decided:
+                at_ms = question.closed_at_ms or 0
+                if row is None or (known is not None and at_ms > known):
+                    continue
+                if (row.record.version_of or row.record.id) in question.sides:
+                    found[row.record.id] = question.memory_id
+        return found
+
     # By the entities it mentions
 
     def entities_named(self, norms: Sequence[str]) -> dict[str, int]:

@@ -20,6 +20,9 @@ VALUES (:id, :memory_id, :scope_id, :kind, :rule, :supersedes, :now)
 -- name: side
 INSERT INTO review_side (review_id, memory_id) VALUES (:id, :memory_id)
 
+-- name: sides_clear
+DELETE FROM review_side WHERE review_id = :id
+
 -- name: close
 UPDATE review SET closed_at = :now, decision = :decision WHERE id = :id
 
@@ -84,6 +87,16 @@ WHERE review.kind IN ('contradiction', 'update') AND review.opened_at <= :known
   AND newer.status <> 'tombstoned'
   AND believed.since <= :known AND (believed.until IS NULL OR believed.until > :known)
 ORDER BY older.id, review.opened_at, review.id
+
+-- name: replacing
+-- Of the ids, those that a person decided to replace, with what took their place; the last decision last.
+SELECT wanted.value, review.memory_id
+FROM json_each(:ids) AS wanted
+CROSS JOIN memory AS older ON older.id = wanted.value
+CROSS JOIN review_side ON review_side.memory_id = coalesce(older.version_of, older.id)
+CROSS JOIN review ON review.id = review_side.review_id
+WHERE review.decision = 'replace' AND review.closed_at <= :known
+ORDER BY older.id, review.closed_at, review.id
 
 -- name: group_set
 UPDATE memory SET coexistence = :coexistence, updated_at = :now

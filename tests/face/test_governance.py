@@ -79,6 +79,35 @@ def test_what_was_replaced_is_found_where_it_held_and_where_it_was_known(
     }
 
 
+def test_what_a_decision_ended_stands_after_what_came_instead(
+    memory: Memory, editors: tuple[str, str]
+) -> None:
+    _decide(memory, "replace")
+    asked = "do we use VS Code as the editor?"  # in the words of the one that holds no more
+    for when in ({}, {"as_of": NOW - _days(1)}, {"known_at": NOW}):
+        recall = memory.recall(asked, scope=SCOPE, include_history=True, **when)
+        texts = _texts(recall)
+        assert texts == ["The editor is Zed", "The editor is VS Code"][: len(texts)]
+        assert len(texts) == (1 if "known_at" in when else 2), when
+        assert f'until="{(NOW - _days(2)).date()}"' in recall.block or "known_at" in when
+    # Before it ended neither stands after the other: only one of them held.
+    before = memory.recall(asked, scope=SCOPE, include_history=True, known_at=NOW - _days(1))
+    assert _texts(before) == ["The editor is VS Code"]
+
+
+def test_what_ended_says_until_when_though_nothing_finds_what_came_instead(memory: Memory) -> None:
+    memory.remember("The editor is VS Code", scope=SCOPE, semantic_key="editor", now=NOW - _days(9))
+    memory.remember(
+        "Everybody has moved over to Zed", scope=SCOPE, semantic_key="editor", now=NOW - _days(2)
+    )
+    _decide(memory, "replace")
+    recall = memory.recall(
+        "VS Code", scope=SCOPE, include_history=True, limit=1, budget=Budget(items=1)
+    )
+    assert _texts(recall) == ["The editor is VS Code"]
+    assert f'until="{(NOW - _days(2)).date()}"' in recall.block
+
+
 def test_a_rejected_value_was_never_believed(memory: Memory, editors: tuple[str, str]) -> None:
     _decide(memory, "reject")
     assert memory.reviews(scope=SCOPE) == []

@@ -83,6 +83,34 @@ class ReviewsContract(ContractBase):
             assert store.matching(view(include_history=True), any_of("port"), 5) == [new, old]
             assert store.matching(view(), any_of("port"), 5) == [new]
 
+    def test_what_replaced_a_memory_is_told_the_last_of_several_and_once_it_was_decided(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _two_values(store)
+            assert store.replacing(view(), [old, new]) == {}
+            answered(store, "replace", now_ms=NOW_MS + HOUR_MS)
+            assert store.replacing(view(), [new, old]) == {old: new}
+            assert store.replacing(view(known_ms=NOW_MS), [old]) == {}
+            assert store.replacing(view(known_ms=NOW_MS + HOUR_MS), [old]) == {old: new}
+            later = NOW_MS + 2 * HOUR_MS
+            store.restore(old, (SCOPE,), now_ms=later)
+            answered(store, "coexist", now_ms=later)
+            third = add_one(store, "port is 24", semantic_key="port")
+            answered(store, "replace", now_ms=later)
+            assert store.replacing(view(), [old, new]) == {old: third, new: third}
+
+    def test_a_rival_that_came_after_the_question_is_told_to_be_replaced_too(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _two_values(store)
+            add_one(store, "port is 25")
+            second = edit(store, old, semantic_key=None).id
+            late = add_one(store, "port is 24", semantic_key="port", age_days=1)
+            answered(store, "replace", memory_id=new)
+            assert store.replacing(view(), [second, late]) == {late: new}
+
     def test_what_is_replaced_ends_no_earlier_than_it_began(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             old, _ = _two_values(store, age_days=9)
