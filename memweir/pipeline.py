@@ -112,20 +112,28 @@ class Pipeline:
         scored = rerank(fused, candidates, config=config.rerank, decay=config.decay)
         # Scanned when written; scanned again here, because a file can be changed behind our back.
         answered = found.turn >= config.gate.turn_relevance
-        scored = [self._checked(each, request.budget, answered=answered) for each in scored]
+        newer = {each.contested for each in candidates.values()}
+        scored = [
+            self._checked(each, request.budget, answered=answered, along=each.candidate.id in newer)
+            for each in scored
+        ]
         # Only what may be shown can be shown twice.
         best = scored[: max(request.budget.items, 1) * _DUPLICATE_CHECKS]
         relevant = [each for each in best if not each.candidate.suspicious]
         duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
         return judge(scored, config=config.gate, duplicates=duplicates, turn=found.turn)
 
-    def _checked(self, scored: Scored, budget: Budget, *, answered: bool) -> Scored:
-        """The same, marked where its text speaks to the agent; only of what may come into the block."""
+    def _checked(self, scored: Scored, budget: Budget, *, answered: bool, along: bool) -> Scored:
+        """The same, marked where its text speaks to the agent; only of what may come into the block.
+
+        Args:
+            along: it may have replaced another candidate.
+        """
         candidate = scored.candidate
         wanted = candidate.relevance >= self._config.gate.min_relevance and (
             answered or candidate.grounded
         )
-        if not (wanted or candidate.slot or candidate.exact or candidate.group):
+        if not (wanted or along or candidate.slot or candidate.exact or candidate.group):
             return scored
         if len(candidate.text) > budget.characters:  # entries are whole or absent: it is absent
             return scored
@@ -135,7 +143,7 @@ class Pipeline:
         gate = self._config.gate
         answered = found.turn >= gate.turn_relevance
         candidates = {}
-        contested = self._contested(query.view, found.records)
+        contested = self._contested(query.view, found)
         replacing = self._replacing(query.view, found.records)
         decayed = self._decayed(query, found.records)
         for memory_id, record in found.records.items():
@@ -154,15 +162,17 @@ class Pipeline:
             candidates[memory_id] = candidate
         return candidates
 
-    def _contested(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+    def _contested(self, view: View, found: Findings) -> dict[str, str]:
         """Memory → the one that may have replaced it, where this caller may see that one."""
-        contested = self._store.contested(view, list(records))
-        unknown = sorted({newer for newer in contested.values() if newer not in records})
+        records = found.records
+        beside = [each for each in records if each not in found.contested]
+        contested = {**found.contested, **(self._store.contested(view, beside) if beside else {})}
+        unknown = sorted({newer for newer in contested.values() if newer and newer not in records})
         shown = {**records, **(self._store.records(view, unknown) if unknown else {})}
         return {
             older: newer
             for older, newer in contested.items()
-            if newer in shown and self._speaks(shown[newer], view)
+            if older in records and newer in shown and self._speaks(shown[newer], view)
         }
 
     def _replacing(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:

@@ -203,6 +203,60 @@ def test_a_group_of_one_is_no_group(memory: Memory, group: tuple[str, str]) -> N
 # Questions without a key
 
 
+@pytest.fixture
+def managers(memory: Memory) -> tuple[str, str]:
+    """A value, and news of another one whose words are far from the question's."""
+    old = memory.remember(
+        "The project uses npm as its package manager", scope=SCOPE, now=NOW - _days(9)
+    )
+    new = memory.remember("We switched from npm to pnpm", scope=SCOPE, now=NOW - _days(2))
+    (review,) = memory.reviews(scope=SCOPE)
+    assert (review.kind, review.memory.id, review.against[0].id) == ("update", new.id, old.id)
+    return old.id, new.id
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_a_contested_memory_brings_the_newer_one_along_and_stands_after_it(
+    memory: Memory, managers: tuple[str, str], pinned: bool
+) -> None:
+    old, new = managers
+    if pinned:
+        memory.edit(old, scope=SCOPE, pinned=True)
+    asked = "which package manager?"
+    recall = memory.recall(asked, scope=SCOPE)
+    assert [item.id for item in recall.items] == [new, old]
+    assert (recall.items[1].action, recall.items[1].reason) == ("verify", "contested")
+    assert [item.id for item in memory.recall(asked, scope=SCOPE, limit=1).items] == [new, old]
+    one = memory.recall(asked, scope=SCOPE, budget=Budget(items=1))
+    assert [item.id for item in one.items] == [new]
+    # Explained and asked again as it was.
+    assert memory.explain(new, scope=SCOPE, query=asked).verdict.startswith("injected as")
+    assert memory.rerun(memory.receipt(recall.run_id, scope=SCOPE), asked).same
+    kept = memory.explain_run(recall.run_id, scope=SCOPE)
+    assert [each.id for each in kept.items if each.position is not None] == [new, old]
+
+
+def test_the_newer_one_comes_along_for_its_labels_whatever_was_asked_for(memory: Memory) -> None:
+    old = memory.remember("The project uses npm as its package manager", scope=SCOPE, tags=("js",))
+    new = memory.remember("We switched from npm to pnpm", scope=SCOPE)
+    recall = memory.recall("which package manager?", scope=SCOPE, tags=("js",))
+    assert [item.id for item in recall.items] == [new.id, old.id]
+
+
+def test_what_is_harmful_or_out_of_scope_does_not_come_along(
+    memory: Memory, managers: tuple[str, str]
+) -> None:
+    old, new = managers
+    other = Scope.project("elsewhere")
+    for _ in range(2):
+        memory.feedback(new, "harmful", scope=SCOPE)
+    assert [item.id for item in memory.recall("which package manager?", scope=SCOPE).items] == [old]
+    memory.edit(new, scope=SCOPE, text="We switched from npm to yarn", move_to=other)
+    recall = memory.recall("which package manager?", scope=SCOPE)
+    assert [(item.id, item.reason) for item in recall.items] == [(old, "ok")]
+    assert new not in {item.id for item in recall.candidates}
+
+
 def test_a_stale_value_never_stands_above_the_one_that_may_have_replaced_it(memory: Memory) -> None:
     old = memory.remember("服务器 SSH 端口是 22", scope=SCOPE, now=NOW - _days(9))
     new = memory.remember("服务器的 SSH 端口改到 49222", scope=SCOPE)
