@@ -251,7 +251,8 @@ class Governed:
 
         Args:
             decision: one of `Review.decisions`: "approve" personal data; "replace" the older value, let
-                both "coexist", or "reject" the newer one; "dismiss" a question that was none.
+                both "coexist", or "reject" the newer one; "dismiss" a question that was none. Where the
+                newer side began first, "precede" lets it have held until the older began.
             token: `Review.token`, which stands for what was looked at.
 
         Raises:

@@ -153,6 +153,17 @@ class Questions:
         memory = _Newcomer(record.id, owner, key, normal, record.provenance, window_of(record))
         return self._rivals(memory, record.coexistence, record.superseded_by)
 
+    def held_after(self, record: Record) -> Record | None:
+        """The first value of its key that began after a memory and is over by now."""
+        key = self._indexer.fold(record.semantic_key) if record.semantic_key else ""
+        if not key:
+            return None
+        owner = scope_id(self._connection, record.scope)
+        values: dict[str, Any] = {"scope_id": owner, "key": key, "id": record.id}
+        values |= {"since": record.valid_at_ms}
+        found = self._connection.execute(self._sql["held_after"], values).get
+        return None if found is None else fetch_record(self._connection, str(found))
+
     def _rivals(
         self, memory: _Newcomer, group: str | None, superseded: str | None
     ) -> tuple[Record, ...]:

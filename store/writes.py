@@ -372,6 +372,20 @@ class Writer:
             self.supersede(predecessor, record.id, since=record.valid_at_ms)
         self.questions.ask(record.id, self._indexer.index([indexable(record)])[0])
 
+    def precede(self, record: Record, successor: Record, *, supersedes: Record | None) -> None:
+        """Let a memory have held until another began that stands, by a person's decision.
+
+        Args:
+            supersedes: what it supersedes itself, where it waited.
+        """
+        if record.status == "quarantined":
+            self._admit(self._seq(record.id), record)
+            if supersedes is not None:
+                self.supersede(supersedes, record.id, since=record.valid_at_ms)
+        # One memory has one predecessor: where it has one, only the older is linked.
+        free = successor.supersedes is None
+        self.supersede(record, successor.id, since=successor.valid_at_ms, link=free)
+
     def hold_again(self, record: Record, predecessor: Record | None) -> bool:
         """Whether what a person approved must wait for another reason; it is asked about then."""
         normal = self._indexer.fold(record.text)

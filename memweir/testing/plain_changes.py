@@ -225,7 +225,8 @@ class PlainChanges(PlainWriter):
             raise InputError(f"{decision!r} does not answer this question")
         row = self.state.row(review.memory.id)
         older = [self.state.row(each.id) for each in review.against]
-        self.questions.settle(review.id, [each.record.id for each in older])
+        if review.kind == "key":
+            self.questions.settle(review.id, [each.record.id for each in older])
         self.questions.close(review.id, decision)
         if decision == "reject":
             self.archive(row)
@@ -237,6 +238,16 @@ class PlainChanges(PlainWriter):
                     self.supersede(each, row, since_ms=until)
                 else:
                     self.end(each, since_ms=until)
+        elif decision == "precede":
+            over = self.questions.held_after(row.record) if review.kind == "key" else []
+            after = min([*older, *over], key=lambda each: (each.record.valid_at_ms, each.record.id))
+            if row.record.status == "quarantined":
+                supersedes = self._intended(review.id)
+                self.admit(row)
+                if supersedes is not None:
+                    self.supersede(supersedes, row, since_ms=row.record.valid_at_ms)
+            free = after.record.supersedes is None
+            self.supersede(row, after, since_ms=after.record.valid_at_ms, link=free)
         elif decision == "coexist":
             self.questions.join([row, *(each for each in older if each.record.status == "active")])
         if decision in ("approve", "replace", "coexist") and row.record.status == "quarantined":

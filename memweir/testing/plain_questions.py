@@ -77,6 +77,20 @@ class PlainQuestions:
         same = all(self._indexer.fold(each.text) == normal for each in others)
         return [] if same else others
 
+    def held_after(self, record: Record) -> list[Row]:
+        """Values of its key that began after a memory, held, and are over by now."""
+        key = self._indexer.fold(record.semantic_key or "")
+        found = []
+        for row in self._state.rows.values():
+            other = row.record
+            same = bool(key) and other.scope == record.scope and other.id != record.id
+            same = same and row.entry.key == key and other.version_of is None
+            over = other.invalid_at_ms is not None and other.invalid_at_ms > other.valid_at_ms
+            stood = over and other.status in ("active", "archived")
+            if same and stood and other.valid_at_ms > record.valid_at_ms:
+                found.append(row)
+        return found
+
     def ask(self, row: Row, *, told_ms: int | None = None) -> tuple[str, ...]:
         """Open a question where two memories seem to deny or to replace each other; their ids."""
         record = row.record
@@ -299,7 +313,7 @@ def shown_review(
         rule=question.rule,
         memory=memory,
         against=tuple(against),
-        decisions=fitting_decisions(question.kind, against) if is_open else (),
+        decisions=fitting_decisions(question.kind, memory, against) if is_open else (),
         token=token if is_open else "",
         opened_at_ms=question.opened_at_ms,
         closed_at_ms=question.closed_at_ms,

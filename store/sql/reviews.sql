@@ -7,6 +7,13 @@ WHERE scope_id = :scope_id AND folded_key = :key AND status = 'active'
   AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now) AND id <> :id
 ORDER BY seq
 
+-- name: held_after
+-- Values of a key that are over and held, of those that began after a moment.
+SELECT id FROM memory INDEXED BY memory_ended
+WHERE scope_id = :scope_id AND folded_key = :key AND status IN ('active', 'archived') AND version_of IS NULL
+  AND invalid_at > coalesce(valid_at, created_at) AND coalesce(valid_at, created_at) > :since AND id <> :id
+ORDER BY coalesce(valid_at, created_at), id LIMIT 1
+
 -- name: same_stance
 SELECT id FROM memory
 WHERE scope_id = :scope_id AND stance = :stance AND polarity <> :polarity AND status = 'active'

@@ -121,6 +121,42 @@ def test_a_question_is_shown_with_both_sides_and_the_commands_that_answer_it(
     assert run("reviews", *ATLAS)[1] == "no question waits for a decision\n"
 
 
+def test_a_question_about_what_began_first_says_what_each_answer_does_to_it(run: Run, ask: Ask) -> None:
+    person = ask("remember", "The console uses npm", *ATLAS, "--key", "pm", "--now", NOW)["id"]
+    late = ("--valid-at", "2026-03-01", "--now", LATER)
+    early = ask("remember", "The console uses yarn", *ATLAS, "--key", "pm", *late)["id"]
+    _, out, _ = run("reviews", *ATLAS, "--now", LATER)
+    lines = [line.strip() for line in out.splitlines()]
+    assert "the newer is what is asked about; it holds since before the older" in lines
+    assert "replace: archive the older, which never held: the newer began before it" in lines
+    assert "precede: the newer held until the older began, and is history" in lines
+    assert any(line.startswith("holds since 2026-0") for line in lines)
+    typed = next(line for line in lines if " precede --token " in line)
+    code, out, err = run(*shlex.split(typed)[1:])
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:] == [f"  {early} active", f"  {person} active"]
+    texts = [each["text"] for each in ask("recall", PNPM, *ATLAS, "--now", LATER)["items"]]
+    assert texts == ["The console uses npm"]
+    then = ask("recall", PNPM, *ATLAS, "--as-of", "2026-03-10", "--now", LATER)["items"]
+    assert [each["text"] for each in then] == ["The console uses yarn"]
+
+
+@pytest.mark.parametrize(
+    ("moments", "said"),
+    [
+        (("2026-03-01", "2026-03-02"), "archive the older, which held until the newer began"),
+        (("2026-03-02", "2026-03-02"), "archive the older, which never held: the newer began no later"),
+        (("2026-03-02", "2026-04-02"), "the older holds until the newer begins, and is history then"),
+    ],
+)
+def test_what_replacing_does_is_said_of_the_moments_at_hand(
+    run: Run, ask: Ask, moments: tuple[str, str], said: str
+) -> None:
+    for text, since in zip(("npm", "pnpm"), moments, strict=True):
+        ask("remember", f"The console uses {text}", *ATLAS, "--key", "pm", "--valid-at", since)
+    assert f"  replace: {said}\n" in run("reviews", *ATLAS, "--now", NOW)[1]
+
+
 def test_the_command_shown_goes_to_the_same_store_settings_and_scopes(run: Run, ask: Ask) -> None:
     scopes = ("--scope", "project:it's a $ place", "--scope", "project:b")
     common = ("--store=-other store.db", "--set", "store.busy_timeout_ms=4000")

@@ -136,7 +136,9 @@ class _Dice:
             outcome=self._random.choice(("helped", *OUTCOMES)),
             learned=self._some(("rum", "tea", "茶", "milk"), 3),
             changes=self.changes(),
-            decision=self._random.choice(("replace", "coexist", "reject", "approve", "dismiss", "no")),
+            decision=self._random.choice(
+                ("replace", "precede", "coexist", "reject", "approve", "dismiss", "no")
+            ),
             fresh=self._often(0.9),
         )
 

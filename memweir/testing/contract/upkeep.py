@@ -105,6 +105,7 @@ class UpkeepContract(ContractBase):
                 lambda: store.count(shown),
                 lambda: store.group_mates(shown, ["grp_x"]),
                 lambda: store.contested(shown, [memory_id]),
+                lambda: store.replacing(shown, [memory_id]),
                 lambda: store.last_used([memory_id], 0),
                 lambda: store.incidents(shown, any_of("tea"), 5),
                 lambda: store.scenes(shown),
