@@ -16,7 +16,17 @@ import apsw
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import Window, WritePolicy, may_part, meet, prevails, window_of, yields
+from memweir.store.policy import (
+    SUPERSEDED_BEFORE,
+    Window,
+    WritePolicy,
+    may_part,
+    meet,
+    meets_again,
+    prevails,
+    window_of,
+    yields,
+)
 from memweir.store.reads import TermMatch, keyword
 from memweir.store.records import Record
 from memweir.store.rows import fetch_record, scope_id
@@ -207,6 +217,17 @@ class Questions:
             for (kind, newer), ids in sorted(clashes.items())
         ]
         return tuple(sorted(opened))
+
+    def ask_again(self, memory_id: str) -> None:
+        """Ask about a memory that is back and what it superseded before, where that holds again."""
+        record = fetch_record(self._connection, memory_id)
+        named = record.supersedes if record is not None else None
+        before = fetch_record(self._connection, named) if named else None
+        if record is None or before is None or not meets_again(record, before, now_ms=self._now):
+            return
+        if not self._asked_before(record.id, before.id):
+            owner = scope_id(self._connection, record.scope)
+            self.open(Hold(record.id, owner, "update", SUPERSEDED_BEFORE, (before.id,)))
 
     def _comparable(self, record: Record, entry: IndexEntry) -> list[Record]:
         owner = scope_id(self._connection, record.scope)

@@ -140,6 +140,8 @@ class Writer:
         self._move_ends(found, current)
         if not settled:
             self.questions.ask(address, entry)
+        if found.status in WITHDRAWN:
+            self.questions.ask_again(address)
         return Stored(address, outcome, evidence, "active", self.questions.open_with(address))
 
     def _go_on_waiting(self, record: Record, personal: str, predecessor: Record | None) -> None:
@@ -385,6 +387,8 @@ class Writer:
         # One memory has one predecessor: where it has one, only the older is linked.
         free = successor.supersedes is None
         self.supersede(record, successor.id, since=successor.valid_at_ms, link=free)
+        if free:
+            self.ledger("preceded", successor.id)
 
     def hold_again(self, record: Record, predecessor: Record | None) -> bool:
         """Whether what a person approved must wait for another reason; it is asked about then."""
@@ -460,6 +464,7 @@ class Writer:
             if due is not None:
                 self.supersede(due, record.id, since=current.valid_at_ms)
             self.questions.ask(record.id, self._indexer.index([indexable(current)])[0])
+            self.questions.ask_again(record.id)
 
     def _revive(self, seq: int, record: Record) -> None:
         successor = fetch_record(self._connection, record.superseded_by or "")

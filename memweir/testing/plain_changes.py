@@ -163,6 +163,7 @@ class PlainChanges(PlainWriter):
         if due is not None:
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.questions.ask(row)
+        self.questions.ask_again(row)
 
     # Credence
 
@@ -248,6 +249,8 @@ class PlainChanges(PlainWriter):
                     self.supersede(supersedes, row, since_ms=row.record.valid_at_ms)
             free = after.record.supersedes is None
             self.supersede(row, after, since_ms=after.record.valid_at_ms, link=free)
+            if free:
+                self.log("preceded", after.record.id)
         elif decision == "coexist":
             self.questions.join([row, *(each for each in older if each.record.status == "active")])
         if decision in ("approve", "replace", "coexist") and row.record.status == "quarantined":

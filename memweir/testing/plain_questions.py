@@ -10,7 +10,16 @@ from memweir.errors import NotFoundError
 from memweir.store.entry import Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part, meet, prevails, window_of, yields
+from memweir.store.policy import (
+    SUPERSEDED_BEFORE,
+    WritePolicy,
+    may_part,
+    meet,
+    meets_again,
+    prevails,
+    window_of,
+    yields,
+)
 from memweir.store.reads import TermMatch
 from memweir.store.records import Record, Review
 from memweir.store.reviews import fitting_decisions, review_token
@@ -111,6 +120,14 @@ class PlainQuestions:
             self.open(self._state.row(newer).record, Held(kind, rivals=tuple(ids[:_ASKED])))
             for (kind, newer), ids in sorted(clashes.items())
         )
+
+    def ask_again(self, row: Row) -> None:
+        """Ask about a memory that is back and what it superseded before, where that holds again."""
+        record, before = row.record, self._state.named(row.record.supersedes)
+        if before is None or not meets_again(record, before.record, now_ms=self._now):
+            return
+        if not self._asked_before(record.id, before.record.id):
+            self.open(record, Held("update", SUPERSEDED_BEFORE, (before.record.id,)))
 
     def _comparable(self, row: Row) -> list[Record]:
         state, entry = self._state, row.entry

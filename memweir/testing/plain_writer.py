@@ -98,6 +98,8 @@ class PlainWriter:
         self.move_ends(found, row.record)
         if not settled:
             self.questions.ask(row)
+        if found.status in WITHDRAWN:
+            self.questions.ask_again(row)
         return self.stored(row, outcome)
 
     def _go_on_waiting(self, row: Row, personal: str, predecessor: Row | None) -> None:
