@@ -78,6 +78,7 @@ _EVIDENCE: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "asserted": ("told", ("created",)),
     "repeated": ("repeated", ("confirmed",)),
     "edited": ("edited", ("edited", "updated")),
+    "relabelled": ("edited", ("edited", "updated")),
     "superseded": ("superseded", ("superseded",)),
     "countered": ("countered", ("countered",)),
 }

@@ -16,7 +16,13 @@ import apsw
 from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
 from memweir.store.database import decoded
 from memweir.store.draft_gates import personal_rule, texts_of
-from memweir.store.edits import content_of_draft, content_of_record, relabels, says_another
+from memweir.store.edits import (
+    content_of_draft,
+    content_of_record,
+    relabels,
+    same_statement,
+    says_another,
+)
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, derived_columns, indexable, rebuild, same_vector
@@ -574,7 +580,8 @@ class Writer:
             if record.status == "active":
                 seq = self.new_version(seq, record, same_text=True)
             self._run("row_end_moved", seq=seq, at=since, now=self._now)
-            self._run("evidence_add", seq=seq, kind="edited", at=self._now, source=None, note=END_MOVED)
+            piece = {"kind": "relabelled", "source": None, "note": END_MOVED}
+            self._run("evidence_add", seq=seq, at=self._now, **piece)
             self._count_evidence(seq)
             if record.status == "active":
                 self._admit(seq, self._fetched(record.id))
@@ -655,8 +662,9 @@ class Writer:
         if asks:
             self.questions.leave(record)
             self.questions.void(record.id)
+        same = same_statement(draft.text, record.text)
         if content:
-            seq = self.new_version(seq, record, same_text=draft.text == record.text)
+            seq = self.new_version(seq, record, same_text=same)
         owner = scope_id(self._connection, draft.scope)
         columns = self._columns(draft, entry) | {
             "seq": seq,
@@ -665,12 +673,13 @@ class Writer:
             "address": address,
         }
         self._run("row_edit", **columns)
-        if draft.text != record.text:
+        if not same:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             self._run("row_fresh_credence", seq=seq, alpha=alpha, beta=beta, now=self._now)
         if draft.scope != record.scope:
             self._run("row_arrived", seq=seq)  # of its time elsewhere nothing is told
-        self._assert(seq, draft, "edited")
+        stays = same and draft.scope == record.scope
+        self._assert(seq, draft, "relabelled" if stays else "edited")
         self.ledger("edited", record.id)
         count = self._count_evidence(seq)
         current = self._fetched(record.id)
@@ -690,7 +699,7 @@ class Writer:
             self.supersede(due, record.id, since=current.valid_at_ms)
         self._move_ends(record, current)
         if asks:
-            told = self._now if draft.text != record.text else None
+            told = None if same else self._now
             self.questions.ask(record.id, entry, told_ms=told)
         return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
 

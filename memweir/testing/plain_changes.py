@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from memweir.errors import InputError, ReviewStale
-from memweir.store.edits import content_of_draft, content_of_record, says_another
+from memweir.store.edits import content_of_draft, content_of_record, same_statement, says_another
 from memweir.store.identity import memory_address
 from memweir.store.indexing import indexable
 from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms
@@ -39,8 +39,9 @@ class PlainChanges(PlainWriter):
         if asks:
             self.questions.leave(row)
             self.questions.void(old.id)
+        same = same_statement(draft.text, old.text)
         if _says_another_thing(old, draft):
-            row = self.new_version(row, same_text=draft.text == old.text)
+            row = self.new_version(row, same_text=same)
         self.state.scope(draft.scope)
         row.address = address
         row.set(
@@ -57,14 +58,15 @@ class PlainChanges(PlainWriter):
         if draft.valid_at is not None:
             row.set(valid_at_ms=to_ms(draft.valid_at))
             row.dated = True
-        if draft.text != old.text:
+        if not same:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             row.set(origin="explicit", alpha=alpha, beta=beta, harmful_count=0, learned_terms=())
             row.set(confirmed_at_ms=max(old.confirmed_at_ms, self._now))
         if draft.scope != old.scope:
             row.set(learned_terms=(), recall_count=0, last_recalled_at_ms=None)
         self.index.entry(row)
-        self.prove(row, "edited", source=None)
+        stays = same and draft.scope == old.scope
+        self.prove(row, "relabelled" if stays else "edited", source=None)
         self.log("edited", old.id)
         self.count_evidence(row)
         held = None
@@ -79,7 +81,7 @@ class PlainChanges(PlainWriter):
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.move_ends(old, row.record)
         if asks:
-            self.questions.ask(row, told_ms=self._now if draft.text != old.text else None)
+            self.questions.ask(row, told_ms=None if same else self._now)
         return self.stored(row, "updated")
 
     def _address(self, row: Row, draft: Draft) -> str | None:
@@ -203,8 +205,7 @@ class PlainChanges(PlainWriter):
     def counter(self, row: Row, *, source: str | None, note: str | None) -> None:
         """Lower the confidence for a piece of counter-evidence; one source counts once."""
         record = row.record
-        told = [each for each in self.state.wordings(record.id) if each.record.text == record.text]
-        pieces = [piece for each in (*told, row) for _, piece in each.evidence]
+        pieces = self.since_edited(row)
         known = [piece["source"] for piece in pieces if piece["kind"] == "countered"]
         if source is not None and source in known:
             return
