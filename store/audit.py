@@ -28,6 +28,7 @@ __all__ = [
     "happened",
     "injected_at",
     "last_used",
+    "looked_back",
     "phrasing_taken",
     "put_answer",
     "read_run",
@@ -60,7 +61,8 @@ class Run:
 
     Attributes:
         terms: of the query, from which a memory learns that helped; kept in alphabetical order.
-        trace: JSON: the request and the figures of the whole recall.
+        trace: JSON: the request and the figures of the whole recall. What a recall gave that asked
+            about another moment than now, or for history, was looked at and not used: `looked_back`.
         settings: fingerprint and JSON of the configuration, kept once.
     """
 
@@ -97,6 +99,18 @@ class KeptRun:
     decisions: tuple[DecisionRow, ...]
     injected: tuple[str, ...]
     trace: str
+
+
+def looked_back(trace: str) -> bool:
+    """Whether a recall of such a trace asked `as_of` or `known_at` a moment, or for history."""
+    try:
+        asked = json.loads(trace) if trace else {}
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(asked, dict):
+        return False
+    moments = (asked.get(name) is not None for name in ("as_of", "known"))
+    return any(moments) or asked.get("history") is True
 
 
 def read_settings(connection: apsw.Connection, fingerprint: str) -> str | None:
@@ -155,7 +169,8 @@ def add_run(connection: apsw.Connection, run: Run, *, keep_runs: int) -> int:
     connection.executemany(
         sql["injection_add"], [(run_id, place, each) for place, each in enumerate(run.injected)]
     )
-    connection.executemany(sql["recalled"], [(run.at_ms, each) for each in run.injected])
+    if not looked_back(run.trace):
+        connection.executemany(sql["recalled"], [(run.at_ms, each) for each in run.injected])
     if run.settings[0]:
         connection.execute(sql["settings_add"], run.settings)
     if run.answer_id is not None:

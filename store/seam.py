@@ -98,7 +98,10 @@ class Reader(Protocol):
         ...
 
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
-        """When each was last given to a prompt before a moment, of those the audit still knows."""
+        """When each was last given to a prompt before a moment, of those the audit still knows.
+
+        A recall that looked back (`memweir.store.audit.looked_back`) used nothing.
+        """
         ...
 
     def incidents(self, view: View, match: TermMatch, limit: int) -> list[str] | None:

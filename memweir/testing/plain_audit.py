@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from memweir.errors import InputError, NotFoundError
-from memweir.store.audit import DecisionRow, Happened, KeptRun, Run, Trail, phrasing_taken
+from memweir.store.audit import DecisionRow, Happened, KeptRun, Run, Trail, looked_back, phrasing_taken
 from memweir.store.draft_gates import check_answer
 from memweir.store.history import History, tell
 from memweir.store.identity import answer_address, injection_address, injection_place, query_hash
@@ -92,7 +92,7 @@ class PlainAudit(PlainReader):
                 (state.last_run, replace(run, terms=terms, scopes=state.known(run.scopes)))
             )
             for row in map(state.named, run.injected):
-                if row is not None:
+                if row is not None and not looked_back(run.trace):
                     row.set(recall_count=row.record.recall_count + 1, last_recalled_at_ms=run.at_ms)
             answer = state.answers.get(run.answer_id or "")
             if answer is not None:
@@ -139,6 +139,7 @@ class PlainAudit(PlainReader):
 
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
         runs = [run for _, run in self._state.runs if run.at_ms < before_ms]
+        runs = [run for run in runs if not looked_back(run.trace)]
         used = {each: [run.at_ms for run in runs if each in run.injected] for each in ids}
         return {memory_id: max(moments) for memory_id, moments in used.items() if moments}
 

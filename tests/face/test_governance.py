@@ -789,3 +789,17 @@ def test_a_tool_changes_nothing_of_a_persons_words_and_its_tries_are_told(memory
     assert isinstance(back[0], RefusedError)
     rules = [row["rule"] for row in memory.explain(stored.id, scope=SCOPE).ledger if row["rule"]]
     assert rules == ["withdrawn-stays", "human-text-protected", "human-loser-protected"]
+
+
+def test_looking_back_counts_as_no_use(memory: Memory) -> None:
+    told = memory.remember("The editor is Zed", scope=SCOPE, now=NOW - _days(9)).id
+    looks: tuple[dict[str, Any], ...] = (
+        {"as_of": NOW - _days(1)},
+        {"known_at": NOW - _days(1)},
+        {"include_history": True},
+    )
+    for when in looks:
+        assert _texts(memory.recall("which editor?", scope=SCOPE, **when)) == ["The editor is Zed"]
+    assert memory.get(told, scope=SCOPE).recall_count == 0
+    memory.recall("which editor?", scope=SCOPE)
+    assert memory.get(told, scope=SCOPE).recall_count == 1

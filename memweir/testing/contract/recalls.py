@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -107,6 +108,23 @@ class RecallsContract(ContractBase):
                 with raises(NotFoundError):
                     store.injected(each)
             assert store.injected(name) == (memory_id, run_id)
+
+    def test_a_recall_that_looked_back_is_no_use(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            one = add_one(store, "kestrel")
+            back: tuple[dict[str, object], ...] = ({"as_of": 1}, {"known": 0}, {"history": True})
+            for place, asked in enumerate(back):
+                trace = json.dumps({"as_of": None, "known": None, "history": False} | asked)
+                store.record_run(run_of([one], injected=(one,), at_ms=NOW_MS + place, trace=trace))
+            record = store.fetch(one, (SCOPE,))
+            assert (record.recall_count, record.last_recalled_at_ms) == (0, None)
+            assert store.last_used([one], NOW_MS + 99) == {}
+            now = ("", "not JSON", "[1]", "{}", json.dumps({"as_of": None, "history": False}))
+            for place, trace in enumerate(now, start=1):
+                at_ms = NOW_MS + 10 + place
+                store.record_run(run_of([one], injected=(one,), at_ms=at_ms, trace=trace))
+                assert store.fetch(one, (SCOPE,)).recall_count == place, trace
+                assert store.last_used([one], NOW_MS + 99) == {one: at_ms}, trace
 
     def test_a_memory_was_last_used_when_it_was_last_given_before_a_moment(
         self, tmp_path: Path
