@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memweir.errors import InputError, NotFoundError, RefusedError
-from memweir.inputs import label_of, limit_of, memory_id_of, scope_of
+from memweir.inputs import label_of, limit_of, memory_id_of, scope_of, token_of
 from memweir.recording import learnable
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.records import Record, Review, Stored, to_ms
@@ -30,7 +30,7 @@ class Governed:
     _store: Store
     _analyzer: Analyzer
 
-    def _now(self, now: datetime | None) -> datetime:
+    def _now(self, now: datetime | None, name: str = "now") -> datetime:
         raise NotImplementedError
 
     def _wake(self) -> None:
@@ -209,7 +209,7 @@ class Governed:
         store = self._erasing()
         if confirm is None:
             return store.plan_erasure(target, scopes)
-        return store.erase(target, scopes, str(confirm), now_ms=to_ms(self._now(now)))
+        return store.erase(target, scopes, token_of("confirm", confirm), now_ms=to_ms(self._now(now)))
 
     def finish_erasure(self) -> bool:
         """Do what an erasure could not, another process being at the file; whether nothing is left."""
@@ -262,7 +262,7 @@ class Governed:
         decided = self._store.decide(
             memory_id_of(review_id),
             str(decision),
-            str(token),
+            token_of("token", token),
             as_scopes(scope),
             now_ms=to_ms(self._now(now)),
         )

@@ -186,8 +186,13 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
     """
     if review.closed_at_ms is not None or token != review.token:
         writer.note_verdict("review-refused", review.memory.id, rule="review-stale", detail=review.id)
-        closed = f"was decided already: {review.decision}"
-        raise ReviewStale(review.id, closed if review.decision else "changed since it was looked at")
+        if review.closed_at_ms is None:
+            raise ReviewStale(
+                review.id, "is not what this token stands for: it changed, or the token is another's"
+            )
+        withdrawn = review.decision == "withdrawn"
+        closed = "became void" if withdrawn else f"was decided already: {review.decision}"
+        raise ReviewStale(review.id, closed, "nothing is left to decide")
     if decision not in review.decisions:
         raise InputError(
             f"{decision!r} does not answer this question; use one of {', '.join(review.decisions)}"

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import apsw
 
@@ -45,6 +45,13 @@ from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
 __all__ = ["Writer"]
+
+
+_NOT_STANDING: Final = {
+    "quarantined": "waits for a decision and holds nowhere yet; decide about it, or edit it",
+    "archived": "was withdrawn or replaced and holds no more; there is nothing to supersede",
+    "tombstoned": "was forgotten and holds no more; there is nothing to supersede",
+}
 
 
 class Writer:
@@ -83,9 +90,9 @@ class Writer:
             personal: the rule by which it holds a person's data, "" where it may be recalled at once.
 
         Raises:
-            NotFoundError: `supersedes` names no active memory of the same scope.
+            NotFoundError: `supersedes` names no memory of the same scope.
             RefusedError: a tool- or inferred memory would supersede or rewrite a person's, or bring
-                it back, or `supersedes` names what another memory superseded already.
+                it back, or `supersedes` names what waits, was withdrawn, or was superseded already.
         """
         address, found = self._target(draft, entry)
         predecessor = self._predecessor(draft, address)
@@ -259,19 +266,19 @@ class Writer:
         if found.status in WITHDRAWN and draft.provenance != "human":
             self.note_verdict("restore-refused", found.id, rule="withdrawn-stays")
             raise RefusedError(
-                f"{found.id} was withdrawn; a {draft.provenance} draft cannot bring it back"
+                f"{found.id} was withdrawn; {_a(draft.provenance)} draft cannot bring it back"
             )
         if supersedes and found.invalid_at_ms is not None and is_echo(draft, found):
             self.note_verdict("revive-refused", found.id, rule="human-text-protected")
             raise RefusedError(
-                f"{found.id}, which a person stated, holds no more; a {draft.provenance} draft "
+                f"{found.id}, which a person stated, holds no more; {_a(draft.provenance)} draft "
                 "cannot make it hold again"
             )
         if not _rewrites(draft, found) or draft.provenance == "human" or found.provenance != "human":
             return
         self.note_verdict("rewrite-refused", found.id, rule="human-text-protected")
         raise RefusedError(
-            f"a {draft.provenance} draft cannot rewrite {found.id}, which a person stated"
+            f"{_a(draft.provenance)} draft cannot rewrite {found.id}, which a person stated"
         )
 
     def _echo(self, seq: int, draft: Draft, found: Record, predecessor: Record | None) -> Stored:
@@ -500,8 +507,15 @@ class Writer:
         if draft.supersedes is None:
             return None
         found = fetch_record(self._connection, draft.supersedes)
-        if found is None or found.scope != draft.scope or found.status != "active":
+        if found is None or found.scope != draft.scope:
             raise NotFoundError("memory to supersede", draft.supersedes)
+        if found.status != "active":
+            self.refuse(
+                found.id,
+                "supersede-refused",
+                f"is-{found.status}",
+                f"{found.id} {_NOT_STANDING[found.status]}",
+            )
         if found.superseded_by == successor:
             return None
         if found.provenance == "human" and draft.provenance != "human":
@@ -509,7 +523,7 @@ class Writer:
                 found.id,
                 "supersede-refused",
                 "human-loser-protected",
-                f"a {draft.provenance} memory cannot supersede {found.id}, which a person stated",
+                f"{_a(draft.provenance)} memory cannot supersede {found.id}, which a person stated",
             )
         if found.superseded_by is not None:
             self.refuse(
@@ -929,3 +943,7 @@ def _is_another_wording(draft: Draft, found: Record) -> bool:
 
 def _rewrites(draft: Draft, found: Record) -> bool:
     return draft.document_id is not None and draft.text != found.text
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"

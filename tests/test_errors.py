@@ -39,7 +39,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
 FACTS = {
     "ConfigError": ("setting", "value", "problem"),
     "LimitError": ("name", "value", "problem"),
-    "ReviewStale": ("what", "problem"),
+    "ReviewStale": ("what", "problem", "remedy"),
     "SecretRefused": ("rule", "field", "fingerprint"),
     "ThreatRefused": ("rule", "field", "fingerprint"),
     "NotFoundError": ("what", "key"),

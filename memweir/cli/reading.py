@@ -198,7 +198,7 @@ def _turn(relevance: float, threshold: float) -> str:
 def _explain(args: argparse.Namespace) -> int:
     config, scopes = settings(args), reading_scopes(args)
     at = now(args, config)
-    if _RUN.fullmatch(args.id):
+    if args.id.startswith("run:") or _RUN.fullmatch(args.id):
         return _explain_run(args, config, scopes)
     with open_memory(args, config) as memory:
         found = memory.explain(args.id, scope=scopes, query=args.query, now=at)
@@ -215,6 +215,8 @@ def _explain_run(args: argparse.Namespace, config: Config, scopes: tuple[Scope, 
     if args.query is not None:
         raise InputError("--query goes with a memory; a recall of the past was asked what it was asked")
     number = args.id.removeprefix("run:")
+    if _RUN.fullmatch(args.id) is None:
+        raise InputError(f"a recall of the past is named by its number, 12 or run:12, got {args.id!r}")
     if len(number) > _DIGITS:
         raise NotFoundError("recall", number)
     with open_memory(args, config) as memory:

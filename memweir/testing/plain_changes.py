@@ -222,7 +222,7 @@ class PlainChanges(PlainWriter):
         if review.closed_at_ms is not None or token != review.token:
             memory_id = review.memory.id
             self.note_verdict("review-refused", memory_id, rule="review-stale", detail=review.id)
-            raise ReviewStale(review.id, "changed since it was looked at")
+            raise ReviewStale(review.id, "is closed, or not what this token stands for")
         if decision not in review.decisions:
             raise InputError(f"{decision!r} does not answer this question")
         row = self.state.row(review.memory.id)

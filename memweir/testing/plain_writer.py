@@ -155,8 +155,10 @@ class PlainWriter:
         if draft.supersedes is None:
             return None
         row = self.state.named(draft.supersedes)
-        if row is None or row.record.scope != draft.scope or row.record.status != "active":
+        if row is None or row.record.scope != draft.scope:
             raise NotFoundError("memory to supersede", draft.supersedes)
+        if row.record.status != "active":
+            self.refuse(row.record.id, "supersede-refused", f"is-{row.record.status}")
         if row.record.superseded_by == successor:
             return None
         if row.record.provenance == "human" and draft.provenance != "human":

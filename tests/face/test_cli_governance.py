@@ -880,3 +880,16 @@ def test_a_damaged_audit_is_told_as_damage_and_never_a_crash(
     code, out, _ = run("recall", PNPM, *ATLAS)
     assert code == 0, "a turn goes on whatever its audit looks like"
     assert "pnpm" in out
+
+
+def test_one_of_a_kind_is_not_told_in_the_plural(run: Run, ask: Ask) -> None:
+    told = ask("remember", "The console uses npm", *ATLAS)["id"]
+    ask("edit", told, "--text", "The console uses pnpm", *ATLAS, "--now", LATER)
+    _, out, _ = run("erase", told, *ATLAS)
+    assert ", 1 earlier wording\n" in out
+    assert "would lose their words:" not in out
+    _, out, _ = run("answer", "Which manager?", "pnpm", *ATLAS, "--now", NOW)
+    assert out.endswith(" answers 1 phrasing\n")
+    code, _, err = run("explain", "run:abc", *ATLAS)
+    assert code == 2
+    assert "named by its number, 12 or run:12" in err

@@ -133,6 +133,59 @@ def test_a_decision_on_an_older_sight_is_refused_and_told(
         memory.decide(again.id, "replace", token=again.token, scope=SCOPE)
 
 
+def test_what_refuses_a_decision_says_why(memory: Memory, editors: tuple[str, str]) -> None:
+    (review,) = memory.reviews(scope=SCOPE)
+    for token in (None, "", 7):
+        with pytest.raises(InputError, match="token is missing"):
+            memory.decide(review.id, "replace", token=token, scope=SCOPE)  # type: ignore[arg-type]
+    with pytest.raises(
+        ReviewStale, match="is not what this token stands for: it changed, or the token"
+    ):
+        memory.decide(review.id, "replace", token="0123456789abcdef", scope=SCOPE)
+    memory.decide(review.id, "replace", token=review.token, scope=SCOPE)
+    with pytest.raises(ReviewStale, match=r"decided already: replace; nothing is left to decide$"):
+        memory.decide(review.id, "replace", token=review.token, scope=SCOPE)
+    with pytest.raises(ReviewStale, match="ask for the plan again"):
+        memory.erase(scope=SCOPE, ids=editors, confirm="0123456789abcdef")
+    with pytest.raises(InputError, match="confirm is missing"):
+        memory.erase(scope=SCOPE, ids=editors, confirm=" ")
+
+
+def test_superseding_what_does_not_stand_says_what_became_of_it(
+    memory: Memory, editors: tuple[str, str]
+) -> None:
+    with pytest.raises(RefusedError, match="waits for a decision"):
+        memory.remember("We use Helix", scope=SCOPE, supersedes=editors[1])
+    _decide(memory, "replace")
+    with pytest.raises(RefusedError, match="was withdrawn or replaced"):
+        memory.remember("We use Helix", scope=SCOPE, supersedes=editors[0])
+    memory.forget(editors[0], scope=SCOPE)
+    with pytest.raises(RefusedError, match="was forgotten"):
+        memory.remember("We use Helix", scope=SCOPE, supersedes=editors[0])
+    with pytest.raises(NotFoundError):
+        memory.remember("We use Helix", scope=Scope.project("other"), supersedes=editors[1])
+    with pytest.raises(RefusedError, match=r"; an inferred draft cannot bring"):
+        memory.remember(
+            "The editor is VS Code", scope=SCOPE, semantic_key="editor", provenance="inferred"
+        )
+
+
+def test_explaining_about_a_moment_names_the_moment(memory: Memory) -> None:
+    told = memory.remember("The editor is Zed", scope=SCOPE, now=NOW - _days(5)).id
+    memory.remember("The editor is Helix", scope=SCOPE, supersedes=told, now=NOW - _days(2))
+
+    def verdict(**when: Any) -> str:
+        return memory.explain(told, scope=SCOPE, query="which editor?", **when).verdict
+
+    day = (NOW - _days(5)).date()
+    assert verdict(as_of=NOW - _days(9)).startswith(f"not a candidate: it holds only since {day}T")
+    assert "(as_of is before)" in verdict(as_of=NOW - _days(9))
+    assert "the store was not told of it before" in verdict(known_at=NOW - _days(9))
+    assert f"it held until {(NOW - _days(2)).date()}T" in verdict(as_of=NOW - _days(1))
+    assert verdict(as_of=NOW - _days(3)).startswith("injected as")
+    assert verdict().startswith("not a candidate: superseded by mem_")
+
+
 def test_an_answer_that_does_not_fit_is_wrong_input(memory: Memory, editors: tuple[str, str]) -> None:
     (review,) = memory.reviews(scope=SCOPE)
     for decision in ("approve", "dismiss", "yes", ""):
