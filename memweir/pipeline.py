@@ -41,6 +41,7 @@ __all__ = ["Pipeline", "Request", "answer_key"]
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
+_HOUR_MS: Final = 3_600_000
 _NEGATIVE: Final = "negative"
 
 
@@ -263,7 +264,6 @@ def _candidate(
     now_ms = to_ms(query.now)
     happened = record.event_end_ms if record.event_end_ms is not None else record.created_at_ms
     reference = max(record.confirmed_at_ms, min(happened, now_ms))
-    told = record.event_start_ms if record.event_start_ms is not None else record.created_at_ms
     return Candidate(
         id=record.id,
         text=record.text,
@@ -290,7 +290,7 @@ def _candidate(
         # Learned terms say what a memory was good for, not what it states.
         fingerprint=record.terms - frozenset(record.learned_terms),
         numbers=tuple(_NUMBER.findall(record.text)),
-        created=_day(told, query.now),
+        created=_shown_day(record, query.now),
         evidence_count=record.evidence_count,
         group=record.coexistence or "",
     )
@@ -315,6 +315,29 @@ def _day(milliseconds: int, now: datetime) -> str:
         except (ValueError, NotImplementedError):  # the zone does not say dst(), as it may
             moment = moment.astimezone(timezone(now.utcoffset() or timedelta(0)))
     return moment.date().isoformat()
+
+
+def _shown_day(record: Record, now: datetime) -> str:
+    """The day that stands beside a memory: of what it speaks about, or when it was told.
+
+    Whole days are days wherever they are read. They were told in a zone that is kept nowhere, but where
+    they began at its midnight their middle is on the same date in UTC, from UTC-11 to UTC+12.
+    """
+    start, end = record.event_start_ms, record.event_end_ms
+    if start is None or end is None:
+        return _day(record.created_at_ms if start is None else start, now)
+    clock = (end - start + _HOUR_MS) % _DAY_MS  # an hour more or less where clocks were changed
+    whole = end - start >= _DAY_MS - _HOUR_MS and clock <= 2 * _HOUR_MS
+    if not whole or _is_midnight(start, now):
+        return _day(start, now)
+    return from_ms(start + _DAY_MS // 2).date().isoformat()
+
+
+def _is_midnight(milliseconds: int, now: datetime) -> bool:
+    with suppress(OverflowError, ValueError, NotImplementedError):
+        moment = from_ms(milliseconds).astimezone(now.tzinfo)
+        return (moment.hour, moment.minute, moment.second) == (0, 0, 0)
+    return False
 
 
 def _holds(record: Record, view: View) -> bool:

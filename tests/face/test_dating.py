@@ -93,3 +93,39 @@ def test_a_time_word_brings_up_nothing_about_something_else(tmp_path: Path) -> N
             assert memory.recall(question, scope=SCOPE, now=NOW).block == "", question
         assert len(memory.recall("what did we decide today?", scope=SCOPE, now=NOW).items) <= 3
         assert len(memory.recall("今天说了什么？", scope=SCOPE, now=NOW).candidates) == 3
+
+
+@pytest.mark.parametrize("read", ["UTC", "America/New_York", "Asia/Shanghai", "Pacific/Auckland"])
+@pytest.mark.parametrize("told", ["Asia/Shanghai", "America/New_York", "UTC"])
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("The audit takes place on 25 March 2026", "2026-03-25"),
+        # The clocks of New York change on 8 March: that day has 23 hours.
+        ("The audit took place on 8 March 2026", "2026-03-08"),
+    ],
+)
+def test_a_whole_day_is_the_same_day_wherever_it_is_read(
+    tmp_path: Path, told: str, read: str, text: str, day: str
+) -> None:
+    with Memory.open(tmp_path / "m.db") as memory:
+        memory.remember(text, scope=SCOPE, now=NOW.astimezone(ZoneInfo(told)))
+        asked = NOW.astimezone(ZoneInfo(read))
+        (item,) = memory.recall("when is the audit?", scope=SCOPE, now=asked).candidates
+    assert item.created == day
+
+
+def test_an_event_of_hours_is_shown_on_the_day_of_whoever_reads_it(tmp_path: Path) -> None:
+    begins = datetime(2026, 3, 25, 20, tzinfo=UTC)  # the 26th in Shanghai, from 4 to 6 in the morning
+    with Memory.open(tmp_path / "m.db") as memory:
+        memory.remember(
+            "The audit",
+            scope=SCOPE,
+            event_start=begins,
+            event_end=begins.replace(hour=22),
+            now=NOW,
+        )
+        for zone, day in (("UTC", "2026-03-25"), ("Asia/Shanghai", "2026-03-26")):
+            asked = NOW.astimezone(ZoneInfo(zone))
+            (item,) = memory.recall("when is the audit?", scope=SCOPE, now=asked).candidates
+            assert item.created == day
