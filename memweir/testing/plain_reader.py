@@ -26,7 +26,7 @@ from memweir.store.scopes import Scope
 from memweir.store.view import Blocked, View
 from memweir.testing.bm25 import Phrase, bm25
 from memweir.testing.plain_index import likeness
-from memweir.testing.plain_rows import EVERYWHERE, Row, State
+from memweir.testing.plain_rows import Row, State, fits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -273,7 +273,7 @@ class PlainReader(ABC):
 
         def others(name: str, asked: str | None) -> int:
             values = [getattr(each, name) for each in active if asked is not None]
-            return _counted(value not in (None, asked, *EVERYWHERE) for value in values)
+            return _counted(not fits(value, asked or "") for value in values)
 
         wanted = view.incidents
         failures = [each for each in active if each.incident and not each.pinned]

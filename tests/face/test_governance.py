@@ -856,3 +856,14 @@ def test_looking_back_counts_as_no_use(memory: Memory) -> None:
     assert memory.get(told, scope=SCOPE).recall_count == 0
     memory.recall("which editor?", scope=SCOPE)
     assert memory.get(told, scope=SCOPE).recall_count == 1
+
+
+def test_what_was_blocked_is_a_plain_dictionary_where_one_is_wanted(memory: Memory) -> None:
+    memory.remember("The port is 22", scope=SCOPE, scene="home")
+    blocked = memory.recall("which port?", scope=SCOPE, scene="work").blocked
+    assert dict(blocked) == {
+        "workspace": 0, "scene": 1, "domain": 0, "task": 0, "ended": 0, "review": 0,
+    }  # fmt: skip
+    assert json.loads(json.dumps(dict(blocked)))["scene"] == blocked.scene == blocked["scene"]
+    with pytest.raises(KeyError):
+        blocked["nothing"]
