@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from memweir.errors import NotFoundError
-from memweir.inputs import MOST_CANDIDATES, memory_id_of, run_number_of
+from memweir.errors import InputError, NotFoundError
+from memweir.inputs import MOST_CANDIDATES, limit_of, memory_id_of, run_number_of
 from memweir.results import Explanation, Recall, RecallItem
 from memweir.runs import RunExplanation, read_run
+from memweir.store.audit import LedgerLine
 from memweir.store.history import History
 from memweir.store.records import Record, Review, from_ms, to_ms
 from memweir.store.scopes import Scope, as_scopes
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from memweir.store.seam import Store
 
 __all__ = ["Explained"]
+
+_LINES = 100  # of the ledger, where no limit is given
 
 
 class Explained:
@@ -84,6 +87,24 @@ class Explained:
             NotFoundError: no such memory there.
         """
         return self._store.history(memory_id_of(memory_id), as_scopes(scope))
+
+    def ledger(
+        self, *, scope: Scope | Iterable[Scope], limit: int | None = None, after: int | None = None
+    ) -> list[LedgerLine]:
+        """What was done in the scopes, and what was refused there, oldest first.
+
+        What the gates refused is told by rule and fingerprint, nothing of its text. Of other scopes,
+        and of what concerns the store as a whole, nothing is told.
+
+        Args:
+            limit: lines at most, by default 100.
+            after: the id of a line: what came after it; None: the last lines.
+        """
+        if after is not None and (isinstance(after, bool) or not isinstance(after, int)):
+            raise InputError(f"after is the number of a line, got {after!r}")
+        limit = limit_of(limit, _LINES)
+        bounded = None if after is None else min(max(after, 0), 2**62)
+        return self._store.ledger(as_scopes(scope), after=bounded, limit=limit)
 
     def review(
         self, review_id: str, *, scope: Scope | Iterable[Scope], now: datetime | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,13 @@ from memweir.store.scopes import Scope, as_scopes
 from memweir.store.seam import Erasing
 
 if TYPE_CHECKING:
+    from memweir.config import Config
     from memweir.retrieval.analysis import Analyzer
     from memweir.store.seam import Store
 
 __all__ = ["Governed"]
 
+_LOG = logging.getLogger("memweir")
 _REVIEWS = 100
 _RECEIPTS = 20
 
@@ -29,6 +32,7 @@ class Governed:
 
     _store: Store
     _analyzer: Analyzer
+    _config: Config
 
     def _now(self, now: datetime | None, name: str = "now") -> datetime:
         raise NotImplementedError
@@ -267,7 +271,20 @@ class Governed:
             now_ms=to_ms(self._now(now)),
         )
         self._wake()
+        if decided.decision == "coexist":
+            self._warn_of_size(decided)
         return decided
+
+    def _warn_of_size(self, decided: Review) -> None:
+        """A group is shown whole or not at all: one that no block can hold is never shown."""
+        group = self._store.history(decided.memory.id, (decided.memory.scope,)).group
+        size, most = 1 + sum(each.status == "active" for each in group), self._config.budget.items
+        if size > most:
+            _LOG.warning(
+                "%d memories stand side by side now, and budget.items is %d: none of them is shown",
+                size,
+                most,
+            )
 
 
 def _target(ids: Iterable[str] | None, subject: str | None, everything: bool) -> EraseTarget:

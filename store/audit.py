@@ -21,6 +21,7 @@ __all__ = [
     "DecisionRow",
     "Happened",
     "KeptRun",
+    "LedgerLine",
     "Run",
     "Trail",
     "add_run",
@@ -28,6 +29,7 @@ __all__ = [
     "happened",
     "injected_at",
     "last_used",
+    "ledger",
     "looked_back",
     "phrasing_taken",
     "put_answer",
@@ -129,6 +131,26 @@ class Happened:
     memory_id: str
     rule: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A line of the ledger as the scopes that it is of may read it.
+
+    Attributes:
+        at_ms: UTC milliseconds since 1970.
+        action: what was done, or asked for and refused.
+        memory_id: "" where it is about none, as a draft that the gates refused.
+        rule: that decided, "" where none did.
+        fingerprint: keyed, of what the gates refused; "" of all else. Nothing of its text is kept.
+    """
+
+    id: int
+    at_ms: int
+    action: str
+    memory_id: str
+    rule: str
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +292,32 @@ def happened(
         if row[6]
     ]
     return own, len(rows) - len(own)
+
+
+@decoded()
+def ledger(
+    connection: apsw.Connection, scopes: Sequence[Scope], *, after: int | None, limit: int
+) -> list[LedgerLine]:
+    """Lines of the scopes, oldest first: those after a line, or the last ones. Of no scope: none."""
+    values: dict[str, Any] = {
+        "scopes": json.dumps(scope_ids(connection, scopes)),
+        "after": after,
+        "limit": limit,
+    }
+    name = "ledger_newest" if after is None else "ledger_after"
+    rows = connection.execute(statements("audit")[name], values).fetchall()
+    found = [
+        LedgerLine(
+            id=int(row[0] or 0),
+            at_ms=int(row[1] or 0),
+            action=str(row[2]),
+            memory_id=str(row[3] or ""),
+            rule=str(row[4] or ""),
+            fingerprint=str(row[5] or ""),
+        )
+        for row in rows
+    ]
+    return found[::-1] if after is None else found
 
 
 def trail(connection: apsw.Connection, memory_id: str, seq: int, scopes: Sequence[Scope]) -> Trail:

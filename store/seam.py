@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from memweir.errors import MemweirError
-from memweir.store.audit import Happened, KeptRun, Run, Trail
+from memweir.store.audit import Happened, KeptRun, LedgerLine, Run, Trail
 from memweir.store.capturing import Fingerprinter
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.history import History
@@ -218,6 +218,7 @@ class Store(Reader, Protocol):
     def happened(
         self, scopes: Sequence[Scope], after: int, limit: int
     ) -> tuple[list[Happened], int]: ...
+    def ledger(self, scopes: Sequence[Scope], *, after: int | None, limit: int) -> list[LedgerLine]: ...
     def injection_id(self, run_id: int, position: int) -> str: ...
     def injected(self, injection_id: str) -> tuple[str, int]: ...
     def hash_query(self, text: str) -> str: ...

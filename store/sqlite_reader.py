@@ -187,6 +187,13 @@ class SqliteReader(ABC):
         with self._reading() as connection:
             return audit.happened(connection, scopes, after=after, limit=limit)
 
+    def ledger(
+        self, scopes: Sequence[Scope], *, after: int | None, limit: int
+    ) -> list[audit.LedgerLine]:
+        """Lines of the ledger of the scopes, oldest first: those after a line, or the last ones."""
+        with self._reading() as connection:
+            return audit.ledger(connection, scopes, after=after, limit=limit)
+
     def history(self, memory_id: str, scopes: Sequence[Scope]) -> History:
         """What became of a memory of the scopes, and of what it is linked with.
 

@@ -66,8 +66,14 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             )
             parser.add_argument("--tokens", type=int, metavar="N", help="of the whole block at most")
             parser.add_argument("--limit", type=int, metavar="N", help="candidates of a path at most")
-            parser.add_argument("--as-of", metavar="ISO", help="what held at that moment")
-            parser.add_argument("--known-at", metavar="ISO", help="what was known at that moment")
+            parser.add_argument(
+                "--as-of", metavar="ISO", help="what held at that moment; a date alone is its midnight"
+            )
+            parser.add_argument(
+                "--known-at",
+                metavar="ISO",
+                help="what was known at that moment; a date alone is its midnight",
+            )
             parser.add_argument("--history", action="store_true", help="superseded memories too")
             parser.add_argument(
                 "--tag", metavar="TAG", action="append", default=[], help="only with it"

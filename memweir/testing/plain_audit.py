@@ -9,7 +9,16 @@ from dataclasses import replace
 from typing import Final
 
 from memweir.errors import InputError, NotFoundError
-from memweir.store.audit import DecisionRow, Happened, KeptRun, Run, Trail, looked_back, phrasing_taken
+from memweir.store.audit import (
+    DecisionRow,
+    Happened,
+    KeptRun,
+    LedgerLine,
+    Run,
+    Trail,
+    looked_back,
+    phrasing_taken,
+)
 from memweir.store.draft_gates import check_answer
 from memweir.store.history import History, tell
 from memweir.store.identity import answer_address, injection_address, injection_place, query_hash
@@ -36,8 +45,8 @@ class PlainAudit(PlainReader):
         """A write. Args: counted: it changes what the store holds."""
 
     @abstractmethod
-    def _gated(self, now_ms: int) -> AbstractContextManager[None]:
-        """A refusal inside goes into the ledger."""
+    def _gated(self, now_ms: int, scope: Scope | None = None) -> AbstractContextManager[None]:
+        """A refusal inside goes into the ledger, of the scope where it is known."""
 
     @abstractmethod
     def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Row:
@@ -51,7 +60,7 @@ class PlainAudit(PlainReader):
         self._state  # noqa: B018  a closed store says so
         if not phrasings:
             raise InputError("a standing answer needs a phrasing")
-        with self._gated(now_ms):
+        with self._gated(now_ms, scope):
             check_answer(scope, text, phrasings.values(), key=self._key)
         first = next(iter(phrasings))
         answer_id = answer_address(scope, first)
@@ -162,6 +171,21 @@ class PlainAudit(PlainReader):
             if line.scope in scopes or (line.scope is None and line.memory_id is None)
         ]
         return own, len(later) - len(own)
+
+    def ledger(self, scopes: Sequence[Scope], *, after: int | None, limit: int) -> list[LedgerLine]:
+        own = [
+            LedgerLine(
+                id=number,
+                at_ms=line.at_ms,
+                action=line.action,
+                memory_id=line.memory_id or "",
+                rule=line.rule or "",
+                fingerprint=line.fingerprint or "",
+            )
+            for number, line in enumerate(self._state.ledger, start=1)
+            if line.scope is not None and line.scope in scopes and number > (after or 0)
+        ]
+        return own[-limit:] if after is None else own[:limit]
 
     def trail(self, memory_id: str, scopes: Sequence[Scope]) -> Trail:
         row = self._owned(memory_id, scopes)

@@ -223,6 +223,7 @@ class Line:
     scope: Scope | None
     rule: str | None = None
     detail: str | None = None
+    fingerprint: str | None = None
 
 
 @dataclass(slots=True)
@@ -340,11 +341,12 @@ class State:
         scope: Scope | None = None,
         rule: str | None = None,
         detail: str | None = None,
+        fingerprint: str | None = None,
     ) -> None:
         """A line of the ledger. Args: scope: None: that of the memory."""
         row = self.named(memory_id)
         owner = row.record.scope if row is not None and scope is None else scope
-        self.ledger.append(Line(now_ms, action, memory_id, owner, rule, detail))
+        self.ledger.append(Line(now_ms, action, memory_id, owner, rule, detail, fingerprint))
 
     def mates(self, group: str) -> Iterator[Row]:
         """Active members of a coexistence group."""

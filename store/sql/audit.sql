@@ -107,3 +107,11 @@ SELECT coalesce(max(id), 0) FROM ledger
 SELECT id, at, action, memory_id, rule, detail,
        scope_id IN (SELECT value FROM json_each(:scopes)) OR (scope_id IS NULL AND memory_id IS NULL)
 FROM ledger WHERE id > :last AND action <> 'refused' ORDER BY id LIMIT :limit
+
+-- name: ledger_after
+SELECT id, at, action, memory_id, rule, fingerprint
+FROM ledger WHERE id > :after AND scope_id IN (SELECT value FROM json_each(:scopes)) ORDER BY id LIMIT :limit
+
+-- name: ledger_newest
+SELECT id, at, action, memory_id, rule, fingerprint
+FROM ledger WHERE scope_id IN (SELECT value FROM json_each(:scopes)) ORDER BY id DESC LIMIT :limit

@@ -893,3 +893,22 @@ def test_one_of_a_kind_is_not_told_in_the_plural(run: Run, ask: Ask) -> None:
     code, _, err = run("explain", "run:abc", *ATLAS)
     assert code == 2
     assert "named by its number, 12 or run:12" in err
+
+
+def test_the_ledger_of_a_scope_is_listed_with_rules_and_from_a_line_on(run: Run, ask: Ask) -> None:
+    told = ask("remember", "The console uses npm", *ATLAS)["id"]
+    ask("remember", "The gateway is closed", *OTHER)
+    ask("archive", told, *ATLAS)
+    lines = ask("ledger", *ATLAS)["lines"]
+    assert [(each["action"], each["memory_id"]) for each in lines] == [
+        ("created", told),
+        ("archived", told),
+    ]
+    assert lines[0]["at"] == "2026-03-20T02:00:00Z"
+    after = ask("ledger", *ATLAS, "--after", str(lines[0]["id"]))["lines"]
+    assert after == lines[1:] == ask("ledger", *ATLAS, "--limit", "1")["lines"]
+    code, out, err = run("ledger", *ATLAS, "--now", NOW)
+    assert (code, err) == (0, "")
+    assert [line.split()[2:] for line in out.splitlines()] == [["created", told], ["archived", told]]
+    code, out, err = run("ledger", "--scope", "project:nothing", "--now", NOW)
+    assert (code, out) == (0, "")

@@ -867,3 +867,18 @@ def test_what_was_blocked_is_a_plain_dictionary_where_one_is_wanted(memory: Memo
     assert json.loads(json.dumps(dict(blocked)))["scene"] == blocked.scene == blocked["scene"]
     with pytest.raises(KeyError):
         blocked["nothing"]
+
+
+def test_a_group_that_no_block_can_hold_is_warned_of_when_it_is_made(
+    open_memory: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = open_memory(config=Config(budget=Budget(items=2)))
+    for place, editor in enumerate(("Zed", "Helix", "Vim")):
+        memory.remember(f"The editor is {editor}", scope=SCOPE, semantic_key="editor")
+        if place:
+            caplog.clear()
+            _decide(memory, "coexist")
+            warned = [line for line in caplog.messages if "side by side" in line]
+            assert len(warned) == (place == 2)
+    assert "3 memories stand side by side now, and budget.items is 2" in warned[0]
+    assert memory.recall("which editor?", scope=SCOPE).items == ()

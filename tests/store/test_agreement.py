@@ -351,6 +351,7 @@ def _check_past(pair: _Pair) -> None:
     pair.all_do(lambda store: store.position())
     for scopes in (_SCOPES, _SCOPES[:1], _SCOPES[1:]):
         pair.all_do(lambda store, scopes=scopes: store.happened(scopes, 3, 99))
+        pair.all_do(lambda store, scopes=scopes: store.ledger(scopes, after=None, limit=99))
     for memory_id in pair.ids:
         pair.all_do(lambda store, memory_id=memory_id: store.trail(memory_id, _SCOPES))
         for scopes in (_SCOPES, _SCOPES[:1]):

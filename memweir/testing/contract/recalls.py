@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memweir.errors import NotFoundError, RefusedError, ReviewStale
+from memweir.store.scopes import Scope
 from memweir.testing.builders import SCOPE, draft, view
 from memweir.testing.contract.base import (
     HOUR_MS,
     NOW_MS,
     OTHER,
     PHONE,
+    SECRET,
     ContractBase,
     actions_of,
     add,
@@ -142,6 +144,41 @@ class RecallsContract(ContractBase):
             assert store.last_used(ids, at[1]) == {}
             assert store.last_used([], at[3] + 1) == {}
             assert store.last_used([two], at[3] + 1) == {two: at[2]}
+
+    # The ledger
+
+    def test_the_ledger_is_told_to_its_scopes_alone_with_what_was_refused_there(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            store.add_many([draft(SECRET)], now_ms=NOW_MS)  # of a scope that holds nothing yet
+            here, there = add_one(store, "kestrel"), add_one(store, "owl", scope=OTHER)
+            for scope in (SCOPE, OTHER):
+                store.add_many([draft(SECRET, scope=scope)], now_ms=NOW_MS + 1)
+            store.archive(here, (SCOPE,), now_ms=NOW_MS + 2)
+            store.reindex(now_ms=NOW_MS + 3)
+            lines = store.ledger((SCOPE,), after=None, limit=99)
+            told = [(each.action, each.memory_id) for each in lines]
+            assert told == [("created", here), ("refused", ""), ("archived", here)]
+            refused = lines[1]
+            assert (refused.at_ms, bool(refused.rule), bool(refused.fingerprint)) == (
+                NOW_MS + 1,
+                True,
+                True,
+            )
+            assert SECRET not in str(refused)
+            assert {each.fingerprint for each in (lines[0], lines[2])} == {""}
+            others = store.ledger((OTHER,), after=None, limit=99)
+            assert [(each.action, each.memory_id) for each in others] == [
+                ("created", there),
+                ("refused", ""),
+            ]
+            assert store.ledger((Scope.project("nothing"),), after=None, limit=99) == []
+            both = store.ledger((SCOPE, OTHER), after=None, limit=99)
+            assert both == sorted([*lines, *others], key=lambda each: each.id)
+            assert store.ledger((SCOPE,), after=None, limit=2) == lines[-2:]
+            assert store.ledger((SCOPE,), after=0, limit=2) == lines[:2]
+            assert store.ledger((SCOPE,), after=lines[1].id, limit=9) == lines[2:]
 
     # The store's history
 

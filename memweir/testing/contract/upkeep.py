@@ -75,6 +75,7 @@ class UpkeepContract(ContractBase):
                 lambda: store.read_run(1),
                 lambda: store.settings("f"),
                 lambda: store.happened((SCOPE,), 0, 5),
+                lambda: store.ledger((SCOPE,), after=None, limit=5),
                 lambda: store.injection_id(1, 0),
                 lambda: store.injected("inj_1_0_x"),
                 store.position,
