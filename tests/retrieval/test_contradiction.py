@@ -323,3 +323,18 @@ def test_plain_reversal_is_an_update_and_its_terms_find_the_old_text(old: str, n
 )
 def test_what_only_looks_like_the_old_value_is_no_update(old: str, new: str) -> None:
     assert related(new, old) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("提交前必须跑测试", "提交前不必跑测试"),
+        ("All tests must pass before a merge", "All tests need not pass before a merge"),
+        ("All tests must pass before a merge", "All tests must not pass before a merge"),
+        ("测试必须联网", "测试不得联网"),
+    ],
+)
+def test_what_must_be_and_what_need_not_or_must_not_be_contradict_each_other(
+    old: str, new: str
+) -> None:
+    assert related(new, old) == related(old, new) == "contradiction"
