@@ -146,9 +146,11 @@ class PromptRefused(RefusedError):
 class ReviewStale(RefusedError):
     """What a decision is about changed since it was looked at; look again, then decide."""
 
-    def __init__(self, what: str, problem: str) -> None:
-        super().__init__(f"{what} {problem}; look at it again and decide with its new token")
-        self.what, self.problem = what, problem
+    def __init__(
+        self, what: str, problem: str, remedy: str = "look at it again and decide with its new token"
+    ) -> None:
+        super().__init__(f"{what} {problem}; {remedy}")
+        self.what, self.problem, self.remedy = what, problem, remedy
 
 
 class SecretRefused(RefusedError):

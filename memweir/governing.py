@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memweir.errors import InputError, NotFoundError, RefusedError
-from memweir.inputs import label_of, limit_of, memory_id_of, scope_of
+from memweir.inputs import label_of, limit_of, memory_id_of, scope_of, token_of
 from memweir.recording import learnable
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.records import Record, Review, Stored, to_ms
@@ -15,11 +16,13 @@ from memweir.store.scopes import Scope, as_scopes
 from memweir.store.seam import Erasing
 
 if TYPE_CHECKING:
+    from memweir.config import Config
     from memweir.retrieval.analysis import Analyzer
     from memweir.store.seam import Store
 
 __all__ = ["Governed"]
 
+_LOG = logging.getLogger("memweir")
 _REVIEWS = 100
 _RECEIPTS = 20
 
@@ -29,8 +32,9 @@ class Governed:
 
     _store: Store
     _analyzer: Analyzer
+    _config: Config
 
-    def _now(self, now: datetime | None) -> datetime:
+    def _now(self, now: datetime | None, name: str = "now") -> datetime:
         raise NotImplementedError
 
     def _wake(self) -> None:
@@ -209,7 +213,7 @@ class Governed:
         store = self._erasing()
         if confirm is None:
             return store.plan_erasure(target, scopes)
-        return store.erase(target, scopes, str(confirm), now_ms=to_ms(self._now(now)))
+        return store.erase(target, scopes, token_of("confirm", confirm), now_ms=to_ms(self._now(now)))
 
     def finish_erasure(self) -> bool:
         """Do what an erasure could not, another process being at the file; whether nothing is left."""
@@ -251,7 +255,8 @@ class Governed:
 
         Args:
             decision: one of `Review.decisions`: "approve" personal data; "replace" the older value, let
-                both "coexist", or "reject" the newer one; "dismiss" a question that was none.
+                both "coexist", or "reject" the newer one; "dismiss" a question that was none. Where the
+                newer side began first, "precede" lets it have held until the older began.
             token: `Review.token`, which stands for what was looked at.
 
         Raises:
@@ -261,12 +266,25 @@ class Governed:
         decided = self._store.decide(
             memory_id_of(review_id),
             str(decision),
-            str(token),
+            token_of("token", token),
             as_scopes(scope),
             now_ms=to_ms(self._now(now)),
         )
         self._wake()
+        if decided.decision == "coexist":
+            self._warn_of_size(decided)
         return decided
+
+    def _warn_of_size(self, decided: Review) -> None:
+        """A group is shown whole or not at all: one that no block can hold is never shown."""
+        group = self._store.history(decided.memory.id, (decided.memory.scope,)).group
+        size, most = 1 + sum(each.status == "active" for each in group), self._config.budget.items
+        if size > most:
+            _LOG.warning(
+                "%d memories stand side by side now, and budget.items is %d: none of them is shown",
+                size,
+                most,
+            )
 
 
 def _target(ids: Iterable[str] | None, subject: str | None, everything: bool) -> EraseTarget:

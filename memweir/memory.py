@@ -73,7 +73,8 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
-    `open` is asked. Every verb raises below `MemweirError` only.
+    `open` is asked. Every verb raises below `MemweirError` only; a call without a parameter that the
+    verb needs, or with one that it does not have, is Python's `TypeError`, as of any function.
     """
 
     def __init__(
@@ -214,7 +215,8 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
 
         Raises:
             SecretRefused, ThreatRefused: a gate refused it; nothing of it was written.
-            NotFoundError, RefusedError: `supersedes` names nothing, or what must not be superseded.
+            NotFoundError: `supersedes` names nothing in the scope.
+            RefusedError: it names what waits, was withdrawn or must not be superseded.
             InputError: a field is wrong.
         """
         result = self.remember_many([draft_of(text, scope, fields)], now=now)[0]
@@ -396,7 +398,7 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
             _LOG.exception("recall failed; the turn goes on without memory")
             return Recall(abstained="error", warnings=(f"{type(error).__name__}: {error}",))
 
-    def receipt(self, run_id: int, *, scope: Scope | Iterable[Scope]) -> Receipt:
+    def receipt(self, run_id: int | str, *, scope: Scope | Iterable[Scope]) -> Receipt:
         """All that a recall was made of but its text, to be asked again by `rerun`.
 
         Args:
@@ -478,17 +480,17 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
         if self._worker is not None:
             self._worker.wake()
 
-    def _now(self, now: datetime | None) -> datetime:
+    def _now(self, now: datetime | None, name: str = "now") -> datetime:
         moment = self._clock() if now is None else now
         if not isinstance(moment, datetime):
-            raise InputError(f"now must be a datetime, got {type(moment).__name__}")
+            raise InputError(f"{name} must be a datetime, got {type(moment).__name__}")
         try:
             if moment.tzinfo is None:
                 # A moment without a zone is the caller's wall clock.
                 return moment.replace(tzinfo=self._zone) if self._zone else _local(moment)
             to_ms(moment)
         except (ValueError, OverflowError) as error:
-            raise InputError(f"not a usable moment: {error}") from error
+            raise InputError(f"{name} is not a usable moment: {error}") from error
         return moment
 
     def _view(
@@ -503,11 +505,11 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
         tags: Sequence[str],
     ) -> View:
         folded = (self._analyzer.analyse(tag).normal or tag for tag in texts_of("tags", tags))
-        known_ms = None if known_at is None else to_ms(self._now(known_at))
+        known_ms = None if known_at is None else to_ms(self._now(known_at, "known_at"))
         held_ms = to_ms(now) if known_ms is None else min(known_ms, to_ms(now))
         return View(
             scopes=as_scopes(scope),
-            as_of_ms=held_ms if as_of is None else to_ms(self._now(as_of)),
+            as_of_ms=held_ms if as_of is None else to_ms(self._now(as_of, "as_of")),
             point_in_time=as_of is not None,
             known_ms=known_ms,
             include_history=bool(include_history),

@@ -41,6 +41,7 @@ __all__ = ["Pipeline", "Request", "answer_key"]
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
+_HOUR_MS: Final = 3_600_000
 _NEGATIVE: Final = "negative"
 
 
@@ -115,20 +116,28 @@ class Pipeline:
         scored = rerank(fused, candidates, config=config.rerank, decay=config.decay)
         # Scanned when written; scanned again here, because a file can be changed behind our back.
         answered = found.turn >= config.gate.turn_relevance
-        scored = [self._checked(each, request.budget, answered=answered) for each in scored]
+        newer = {each.contested for each in candidates.values()}
+        scored = [
+            self._checked(each, request.budget, answered=answered, along=each.candidate.id in newer)
+            for each in scored
+        ]
         # Only what may be shown can be shown twice.
         best = scored[: max(request.budget.items, 1) * _DUPLICATE_CHECKS]
         relevant = [each for each in best if not each.candidate.suspicious]
         duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
         return judge(scored, config=config.gate, duplicates=duplicates, turn=found.turn)
 
-    def _checked(self, scored: Scored, budget: Budget, *, answered: bool) -> Scored:
-        """The same, marked where its text speaks to the agent; only of what may come into the block."""
+    def _checked(self, scored: Scored, budget: Budget, *, answered: bool, along: bool) -> Scored:
+        """The same, marked where its text speaks to the agent; only of what may come into the block.
+
+        Args:
+            along: it may have replaced another candidate.
+        """
         candidate = scored.candidate
         wanted = candidate.relevance >= self._config.gate.min_relevance and (
             answered or candidate.grounded
         )
-        if not (wanted or candidate.slot or candidate.exact or candidate.group):
+        if not (wanted or along or candidate.slot or candidate.exact or candidate.group):
             return scored
         if len(candidate.text) > budget.characters:  # entries are whole or absent: it is absent
             return scored
@@ -138,7 +147,8 @@ class Pipeline:
         gate = self._config.gate
         answered = found.turn >= gate.turn_relevance
         candidates = {}
-        contested = self._contested(query.view, found.records)
+        contested = self._contested(query.view, found)
+        replacing = self._replacing(query.view, found.records)
         decayed = self._decayed(query, found.records)
         for memory_id, record in found.records.items():
             assessed, slot = found.assessed[memory_id], found.slots.get(memory_id, "")
@@ -149,23 +159,30 @@ class Pipeline:
             candidate = _candidate(record, assessed, query, slot=slot)
             newer = contested.get(memory_id, "")
             if not newer and candidate.ended:  # a chain is read from what holds backwards
-                newer = record.superseded_by or ""
+                newer = record.superseded_by or replacing.get(memory_id, "")
             if newer or memory_id in decayed:
                 unused, one_off = decayed.get(memory_id, (False, False))
                 candidate = replace(candidate, contested=newer, unused=unused, one_off=one_off)
             candidates[memory_id] = candidate
         return candidates
 
-    def _contested(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+    def _contested(self, view: View, found: Findings) -> dict[str, str]:
         """Memory → the one that may have replaced it, where this caller may see that one."""
-        contested = self._store.contested(view, list(records))
-        unknown = sorted({newer for newer in contested.values() if newer not in records})
+        records = found.records
+        beside = [each for each in records if each not in found.contested]
+        contested = {**found.contested, **(self._store.contested(view, beside) if beside else {})}
+        unknown = sorted({newer for newer in contested.values() if newer and newer not in records})
         shown = {**records, **(self._store.records(view, unknown) if unknown else {})}
         return {
             older: newer
             for older, newer in contested.items()
-            if newer in shown and self._speaks(shown[newer], view)
+            if older in records and newer in shown and self._speaks(shown[newer], view)
         }
+
+    def _replacing(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+        """Memory that holds no more → what took its place by a person's decision."""
+        ended = [each.id for each in records.values() if not _holds(each, view)]
+        return self._store.replacing(view, ended) if ended else {}
 
     def _speaks(self, record: Record, view: View) -> bool:
         """Whether a memory may take the word from another: not where the gate gives it none."""
@@ -248,7 +265,6 @@ def _candidate(
     now_ms = to_ms(query.now)
     happened = record.event_end_ms if record.event_end_ms is not None else record.created_at_ms
     reference = max(record.confirmed_at_ms, min(happened, now_ms))
-    told = record.event_start_ms if record.event_start_ms is not None else record.created_at_ms
     return Candidate(
         id=record.id,
         text=record.text,
@@ -275,7 +291,7 @@ def _candidate(
         # Learned terms say what a memory was good for, not what it states.
         fingerprint=record.terms - frozenset(record.learned_terms),
         numbers=tuple(_NUMBER.findall(record.text)),
-        created=_day(told, query.now),
+        created=_shown_day(record, query.now),
         evidence_count=record.evidence_count,
         group=record.coexistence or "",
     )
@@ -300,6 +316,29 @@ def _day(milliseconds: int, now: datetime) -> str:
         except (ValueError, NotImplementedError):  # the zone does not say dst(), as it may
             moment = moment.astimezone(timezone(now.utcoffset() or timedelta(0)))
     return moment.date().isoformat()
+
+
+def _shown_day(record: Record, now: datetime) -> str:
+    """The day that stands beside a memory: of what it speaks about, or when it was told.
+
+    Whole days are days wherever they are read. They were told in a zone that is kept nowhere, but where
+    they began at its midnight their middle is on the same date in UTC, from UTC-11 to UTC+12.
+    """
+    start, end = record.event_start_ms, record.event_end_ms
+    if start is None or end is None:
+        return _day(record.created_at_ms if start is None else start, now)
+    clock = (end - start + _HOUR_MS) % _DAY_MS  # an hour more or less where clocks were changed
+    whole = end - start >= _DAY_MS - _HOUR_MS and clock <= 2 * _HOUR_MS
+    if not whole or _is_midnight(start, now):
+        return _day(start, now)
+    return from_ms(start + _DAY_MS // 2).date().isoformat()
+
+
+def _is_midnight(milliseconds: int, now: datetime) -> bool:
+    with suppress(OverflowError, ValueError, NotImplementedError):
+        moment = from_ms(milliseconds).astimezone(now.tzinfo)
+        return (moment.hour, moment.minute, moment.second) == (0, 0, 0)
+    return False
 
 
 def _holds(record: Record, view: View) -> bool:

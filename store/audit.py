@@ -19,12 +19,15 @@ __all__ = [
     "DecisionRow",
     "Happened",
     "KeptRun",
+    "LedgerLine",
     "Run",
     "Trail",
     "add_run",
     "happened",
     "injected_at",
     "last_used",
+    "ledger",
+    "looked_back",
     "read_run",
     "read_settings",
     "terms_heard",
@@ -55,7 +58,8 @@ class Run:
 
     Attributes:
         terms: of the query, from which a memory learns that helped; kept in alphabetical order.
-        trace: JSON: the request and the figures of the whole recall.
+        trace: JSON: the request and the figures of the whole recall. What a recall gave that asked
+            about another moment than now, or for history, was looked at and not used: `looked_back`.
         settings: fingerprint and JSON of the configuration, kept once.
     """
 
@@ -94,6 +98,18 @@ class KeptRun:
     trace: str
 
 
+def looked_back(trace: str) -> bool:
+    """Whether a recall of such a trace asked `as_of` or `known_at` a moment, or for history."""
+    try:
+        asked = json.loads(trace) if trace else {}
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(asked, dict):
+        return False
+    moments = (asked.get(name) is not None for name in ("as_of", "known"))
+    return any(moments) or asked.get("history") is True
+
+
 def read_settings(connection: apsw.Connection, fingerprint: str) -> str | None:
     """The configuration of a fingerprint, as JSON."""
     found = connection.execute(statements("audit")["settings_get"], {"fingerprint": fingerprint}).get
@@ -110,6 +126,26 @@ class Happened:
     memory_id: str
     rule: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A line of the ledger as the scopes that it is of may read it.
+
+    Attributes:
+        at_ms: UTC milliseconds since 1970.
+        action: what was done, or asked for and refused.
+        memory_id: "" where it is about none, as a draft that the gates refused.
+        rule: that decided, "" where none did.
+        fingerprint: keyed, of what the gates refused; "" of all else. Nothing of its text is kept.
+    """
+
+    id: int
+    at_ms: int
+    action: str
+    memory_id: str
+    rule: str
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +186,8 @@ def add_run(connection: apsw.Connection, run: Run, *, keep_runs: int) -> int:
     connection.executemany(
         sql["injection_add"], [(run_id, place, each) for place, each in enumerate(run.injected)]
     )
-    connection.executemany(sql["recalled"], [(run.at_ms, each) for each in run.injected])
+    if not looked_back(run.trace):
+        connection.executemany(sql["recalled"], [(run.at_ms, each) for each in run.injected])
     if run.settings[0]:
         connection.execute(sql["settings_add"], run.settings)
     if run.answer_id is not None:
@@ -250,6 +287,32 @@ def happened(
         if row[6]
     ]
     return own, len(rows) - len(own)
+
+
+@decoded()
+def ledger(
+    connection: apsw.Connection, scopes: Sequence[Scope], *, after: int | None, limit: int
+) -> list[LedgerLine]:
+    """Lines of the scopes, oldest first: those after a line, or the last ones. Of no scope: none."""
+    values: dict[str, Any] = {
+        "scopes": json.dumps(scope_ids(connection, scopes)),
+        "after": after,
+        "limit": limit,
+    }
+    name = "ledger_newest" if after is None else "ledger_after"
+    rows = connection.execute(statements("audit")[name], values).fetchall()
+    found = [
+        LedgerLine(
+            id=int(row[0] or 0),
+            at_ms=int(row[1] or 0),
+            action=str(row[2]),
+            memory_id=str(row[3] or ""),
+            rule=str(row[4] or ""),
+            fingerprint=str(row[5] or ""),
+        )
+        for row in rows
+    ]
+    return found[::-1] if after is None else found
 
 
 def trail(connection: apsw.Connection, memory_id: str, seq: int, scopes: Sequence[Scope]) -> Trail:

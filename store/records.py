@@ -341,7 +341,9 @@ class Review:
     Attributes:
         kind: "personal-data", "key" (another value of one semantic key), "contradiction" or "update".
         rule: what raised it, "" where the kind says it all.
-        memory: the newer side; quarantined while a question of the first two kinds is open.
+        memory: the newer side, which is asked about; quarantined while a question of the first two
+            kinds is open. It may hold since before the others: where it was told late, or where a
+            person's word stands against a tool's.
         against: the older sides as they stand now.
         decisions: the answers that fit.
         token: stands for both sides as they are shown here; a decision made on an older sight of them

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from memweir.errors import MemweirError
-from memweir.store.audit import Happened, KeptRun, Run, Trail
+from memweir.store.audit import Happened, KeptRun, LedgerLine, Run, Trail
 from memweir.store.capturing import Fingerprinter
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.history import History
@@ -91,8 +91,18 @@ class Reader(Protocol):
         """
         ...
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        """Of the ids, those that a person decided to replace → what took their place, last.
+
+        It may be a memory that the view does not show. At `View.known_ms` the decisions up to then.
+        """
+        ...
+
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
-        """When each was last given to a prompt before a moment, of those the audit still knows."""
+        """When each was last given to a prompt before a moment, of those the audit still knows.
+
+        A recall that looked back (`memweir.store.audit.looked_back`) used nothing.
+        """
         ...
 
     def incidents(self, view: View, match: TermMatch, limit: int) -> list[str] | None:
@@ -230,6 +240,7 @@ class Store(Reader, Protocol):
     def happened(
         self, scopes: Sequence[Scope], after: int, limit: int
     ) -> tuple[list[Happened], int]: ...
+    def ledger(self, scopes: Sequence[Scope], *, after: int | None, limit: int) -> list[LedgerLine]: ...
     def injection_id(self, run_id: int, position: int) -> str: ...
     def injected(self, injection_id: str) -> tuple[str, int]: ...
     def hash_query(self, text: str) -> str: ...

@@ -43,7 +43,7 @@ FACTS = {
     "LimitError": ("name", "value", "problem"),
     "PersonalDataRefused": ("rule", "field", "fingerprint"),
     "PromptRefused": ("rule", "field", "fingerprint"),
-    "ReviewStale": ("what", "problem"),
+    "ReviewStale": ("what", "problem", "remedy"),
     "SecretRefused": ("rule", "field", "fingerprint"),
     "ThreatRefused": ("rule", "field", "fingerprint"),
     "NotFoundError": ("what", "key"),

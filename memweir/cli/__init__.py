@@ -42,6 +42,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "prompts": ("prompts", "the blocks it is made of: list, add, edit or remove them"),
     "explain": ("reading", "why did (or didn't) a memory come up? what was a recall made of?"),
     "history": ("past", "what became of a memory?"),
+    "ledger": ("past", "what was done and refused in the scopes?"),
     "rerun": ("past", "would a recall say the same today?"),
     "stats": ("upkeep", "what is in the store?"),
     "reindex": ("upkeep", "rebuild everything that is derived from the memories"),

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memweir.cli.output import note, write_json, write_text
+from memweir.cli.output import amount, note, write_json, write_text
 from memweir.cli.session import (
     add_common,
     now,
@@ -98,13 +98,13 @@ def _aftermath(args: argparse.Namespace, config: Config) -> int:
 
 def _show_plan(args: argparse.Namespace, plan: ErasePlan) -> None:
     for each in plan.memories:
-        earlier = f", {each.wordings} earlier wordings" if each.wordings else ""
+        earlier = f", {amount(each.wordings, 'earlier wording')}" if each.wordings else ""
         write_text(f"{each.id}  {each.status}{earlier}")
     for answer in (*plan.wordings, *plan.answers, *plan.prompts):
         write_text(answer)
     write_text("")
     write_text(f"would go: {_counted(plan.counts) or 'nothing'}")
-    if plan.scrubbed:
+    if _counted(plan.scrubbed):
         write_text(f"would lose their words: {_counted(plan.scrubbed)}")
     if plan.also_said:
         write_text(f"says the same and would stay: {', '.join(plan.also_said)}")
@@ -118,7 +118,7 @@ def _show_plan(args: argparse.Namespace, plan: ErasePlan) -> None:
 
 def _show_receipt(receipt: EraseReceipt) -> None:
     write_text(f"erased {receipt.id} ({receipt.target}): {_counted(receipt.counts) or 'nothing'}")
-    if receipt.scrubbed:
+    if _counted(receipt.scrubbed):
         write_text(f"  without their words now: {_counted(receipt.scrubbed)}")
     if receipt.key:
         write_text(f"  key of this receipt, kept nowhere: {receipt.key}")

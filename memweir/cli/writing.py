@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from memweir.cli.output import write_json, write_text
+from memweir.cli.output import amount, write_json, write_text
 from memweir.cli.reviewing import say_stored
 from memweir.cli.session import (
     add_common,
@@ -173,5 +173,5 @@ def _answer(args: argparse.Namespace) -> int:
     if args.json:
         write_json(answer)
     else:
-        write_text(f"{answer.id} answers {len(answer.phrasings)} phrasing(s)")
+        write_text(f"{answer.id} answers {amount(len(answer.phrasings), 'phrasing')}")
     return 0

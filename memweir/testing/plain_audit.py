@@ -8,7 +8,15 @@ from dataclasses import replace
 from typing import Final
 
 from memweir.errors import NotFoundError
-from memweir.store.audit import DecisionRow, Happened, KeptRun, Run, Trail
+from memweir.store.audit import (
+    DecisionRow,
+    Happened,
+    KeptRun,
+    LedgerLine,
+    Run,
+    Trail,
+    looked_back,
+)
 from memweir.store.history import History, tell
 from memweir.store.identity import injection_address, injection_place, query_hash
 from memweir.store.records import ELSEWHERE
@@ -42,7 +50,7 @@ class PlainAudit(PlainAnswers):
                 (state.last_run, replace(run, terms=terms, scopes=state.known(run.scopes)))
             )
             for row in map(state.named, run.injected):
-                if row is not None:
+                if row is not None and not looked_back(run.trace):
                     row.set(recall_count=row.record.recall_count + 1, last_recalled_at_ms=run.at_ms)
             answer = state.answers.get(run.answer_id or "")
             if answer is not None:
@@ -89,6 +97,7 @@ class PlainAudit(PlainAnswers):
 
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
         runs = [run for _, run in self._state.runs if run.at_ms < before_ms]
+        runs = [run for run in runs if not looked_back(run.trace)]
         used = {each: [run.at_ms for run in runs if each in run.injected] for each in ids}
         return {memory_id: max(moments) for memory_id, moments in used.items() if moments}
 
@@ -111,6 +120,21 @@ class PlainAudit(PlainAnswers):
             if line.scope in scopes or (line.scope is None and line.memory_id is None)
         ]
         return own, len(later) - len(own)
+
+    def ledger(self, scopes: Sequence[Scope], *, after: int | None, limit: int) -> list[LedgerLine]:
+        own = [
+            LedgerLine(
+                id=number,
+                at_ms=line.at_ms,
+                action=line.action,
+                memory_id=line.memory_id or "",
+                rule=line.rule or "",
+                fingerprint=line.fingerprint or "",
+            )
+            for number, line in enumerate(self._state.ledger, start=1)
+            if line.scope is not None and line.scope in scopes and number > (after or 0)
+        ]
+        return own[-limit:] if after is None else own[:limit]
 
     def trail(self, memory_id: str, scopes: Sequence[Scope]) -> Trail:
         row = self._owned(memory_id, scopes)

@@ -136,7 +136,9 @@ class _Dice:
             outcome=self._random.choice(("helped", *OUTCOMES)),
             learned=self._some(("rum", "tea", "茶", "milk"), 3),
             changes=self.changes(),
-            decision=self._random.choice(("replace", "coexist", "reject", "approve", "dismiss", "no")),
+            decision=self._random.choice(
+                ("replace", "precede", "coexist", "reject", "approve", "dismiss", "no")
+            ),
             fresh=self._often(0.9),
         )
 
@@ -383,6 +385,7 @@ def _check_past(pair: _Pair) -> None:
     pair.all_do(lambda store: store.position())
     for scopes in (_SCOPES, _SCOPES[:1], _SCOPES[1:]):
         pair.all_do(lambda store, scopes=scopes: store.happened(scopes, 3, 99))
+        pair.all_do(lambda store, scopes=scopes: store.ledger(scopes, after=None, limit=99))
     for memory_id in pair.ids:
         pair.all_do(lambda store, memory_id=memory_id: store.trail(memory_id, _SCOPES))
         for scopes in (_SCOPES, _SCOPES[:1]):
