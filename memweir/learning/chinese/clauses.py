@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 
+from memweir.learning.chinese.dialect import standard
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.retrieval.dates import find_dates
-from memweir.retrieval.normalise import simplify_characters
 from memweir.retrieval.phatic import consists_of
 from memweir.retrieval.scripts import HAN
 from memweir.retrieval.types import DateSpan
@@ -146,7 +146,7 @@ class Clause:
 
 def read_view(text: str, now: datetime) -> View:
     """The sentence in its three forms. `now`: aware."""
-    simple = simplify_characters(text).translate(_WIDE)
+    simple = standard(text).translate(_WIDE)
     masked = _QUOTED.sub(lambda match: BLOT * len(match.group()), simple)
     titles = [match.span() for match in _QUOTED.finditer(simple) if match.group()[0] in _TITLES]
     found = find_dates(_for_dates(simple), now, told=True)

@@ -26,6 +26,7 @@ __all__ = [
     "VAGUE",
     "gate",
     "is_command",
+    "is_condition",
     "is_question",
     "supposes",
 ]
@@ -209,12 +210,34 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
 # --- suppositions and guesses ------------------------------------------------------------------------
 
 
-_SUPPOSES: Final = Pattern("<hypothetical>")
+_SUPPOSES: Final = Pattern("<hypothetical>|(?<![主需重])要是(?!的)")
 
 
 def supposes(clause: Clause) -> bool:
     """It supposes something, so that what follows does not hold as said."""
-    return _SUPPOSES.search(clause.body) is not None and "如果说" not in clause.body
+    return (
+        _SUPPOSES.search(clause.body) is not None or _WERE_IT.match(clause.body) is not None
+    ) and "如果说" not in clause.body
+
+
+_ONLY_IF: Final = re.compile(r"(?:如果|要|若|遇到|碰到)?(?P<of>[^,]{1,14})的话")
+_HOLDS_THEN: Final = Pattern(
+    r"(?:<prefer>|宁可|宁愿|宁肯|一般|习惯|都是|从来|必须|不能|一律|统一|要先|得先|都要|都得|优先|只[吃喝用看听选坐住]|默认)"
+)
+
+
+def is_condition(clause: Clause, following: str) -> bool:
+    """A case of which something holds in general: 吃面的话我从不放香菜."""
+    match = _ONLY_IF.search(clause.body)
+    if match is None or re.search("如果|要是|假如|万一|倘若|假设|就好了", clause.body):
+        return False
+    rest = clause.body[match.end() :]
+    return _HOLDS_THEN.search(rest if len(rest) > 2 else following) is not None
+
+
+_WERE_IT: Final = re.compile(
+    "(?:要真|真要|要不(?:我|咱|咱们|我们|就|先)|不如(?:我|咱|就)|真想|要换|若非|哪天要|等(?:哪天|有钱|以后有))"
+)
 
 
 _NO_GUESS: Final = re.compile("不可能|尽可能|可能性|怀疑自己|不一定要|估计值|猜谜|猜拳|好像一样")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from memweir.learning.chinese import doings, states, wishes
+from memweir.learning.chinese import decided, doings, habits, people, rules, states, things, wishes
 from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.readings import Reading
 from memweir.learning.chinese.subjects import Subject
@@ -42,10 +42,20 @@ def read_kind(clause: Clause, subject: Subject, inherited: str = "none") -> Read
 
 _RULES: Final[tuple[Callable[[Clause, Subject, str], Reading | None], ...]] = (
     wishes.named,
+    people.is_to_me,
+    people.is_with_me,
+    people.responsible,
     wishes.prefers,
     states.attribute,
+    decided.chose,
+    decided.dropped,
     wishes.must,
+    rules.forbids,
     wishes.decides,
+    rules.never,
+    habits.tastes,
+    habits.experience,
+    habits.schooled,
     doings.habit_first,
     doings.plans,
     doings.recurs,
@@ -55,8 +65,12 @@ _RULES: Final[tuple[Callable[[Clause, Subject, str], Reading | None], ...]] = (
     states.uses,
     states.manner,
     states.is_what,
+    things.of_thing,
+    things.of_group,
     doings.ongoing,
     doings.happened,
+    habits.refuses,
+    habits.does,
     states.trait,
     states.stated,
 )

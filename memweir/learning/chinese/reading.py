@@ -10,14 +10,24 @@ from typing import Final
 from memweir.learning.chinese.clauses import Clause, View, read_clauses, read_view
 from memweir.learning.chinese.corrections import find_correction
 from memweir.learning.chinese.dates import Edit, date_edits, event_bounds
-from memweir.learning.chinese.gates import HYPOTHETICAL, NOTHING, TRANSIENT, VAGUE, gate, supposes
+from memweir.learning.chinese.frames import Frame, find_frame
+from memweir.learning.chinese.gates import (
+    COMMAND,
+    HYPOTHETICAL,
+    NOTHING,
+    TRANSIENT,
+    VAGUE,
+    gate,
+    is_condition,
+    supposes,
+)
 from memweir.learning.chinese.keys import key_of, reply_key
 from memweir.learning.chinese.kinds import read_kind
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.names import entities_of, participants_of, relations_of
 from memweir.learning.chinese.readings import CLEAR, Reading
 from memweir.learning.chinese.rewrite import statement_of, subject_phrase
-from memweir.learning.chinese.standing import is_standing, remembered, standing_kind
+from memweir.learning.chinese.standing import goes_on, is_standing, remembered, standing_kind
 from memweir.learning.chinese.subjects import Subject, find_subject
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
 from memweir.store.records import clean_text
@@ -47,6 +57,7 @@ class _Item:
         owner, phrase: the subject it inherits, and that in the third person.
         topic: the next clause says something of it.
         when: a clause left out that says on which day this was: 今天天气好，我去了公园.
+        framed: it is one of several that make one fact together.
     """
 
     clause: Clause
@@ -58,6 +69,7 @@ class _Item:
     owner: Subject | None = None
     topic: bool = False
     when: Clause | None = None
+    framed: bool = False
 
     @property
     def whose(self) -> Subject:
@@ -156,12 +168,19 @@ def _read_items(
     items: list[_Item] = []
     owner: tuple[Subject, str] | None = None
     supposed = False
-    for clause in clauses:
+    frame = find_frame(clauses)
+    for number, clause in enumerate(clauses):
         subject = find_subject(clause, view)
-        if is_standing(clause, subject):
+        if frame is not None and frame.first <= number <= frame.last:
+            items.append(_framed(clause, subject, frame, first=number == frame.first))
+            continue
+        if is_standing(clause, subject) or (
+            items and items[-1].standing and goes_on(clause) and subject.kind not in ("self", "we")
+        ):
             items.append(_Item(clause, subject, standing=True))
             continue
-        supposed = supposed or supposes(clause)
+        following = clauses[number + 1].body if number + 1 < len(clauses) else ""
+        supposed = supposed or (supposes(clause) and not is_condition(clause, following))
         if supposed:
             items.append(_Item(clause, subject, gated=HYPOTHETICAL))
             continue
@@ -203,6 +222,11 @@ def _read_items(
         elif owner is None and phrase:
             owner = before
     return items
+
+
+def _framed(clause: Clause, subject: Subject, frame: Frame, *, first: bool) -> _Item:
+    """A clause of a frame; the first carries what is made of it all."""
+    return _Item(clause, subject, frame.reading if first else None, framed=True)
 
 
 def _day_before(items: list[_Item], clause: Clause, reading: Reading | None) -> Clause | None:
@@ -282,10 +306,25 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
             held = []
             continue
         if item.standing:
-            if current:
+            if current and not _is_rule(current):
                 groups.append(current)
-            groups.append([*held, item])
-            current, held = [], []
+                current = []
+            if current:
+                current.append(item)
+            elif groups and _ends_in_rule(groups[-1], item):
+                groups[-1].append(item)
+            else:
+                groups.append([*held, item])
+            held = []
+            continue
+        if item.framed:
+            if item.reading is not None:
+                if current:
+                    groups.append(current)
+                current = []
+                groups.append([item])
+            else:
+                groups[-1].append(item)
             continue
         if item.reading is None:
             if current:
@@ -320,6 +359,23 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
             )
         ]
     return groups
+
+
+def _is_rule(group: list[_Item]) -> bool:
+    """Rules said in one breath are one: 测试里不准访问外网，所有请求都得 mock 掉."""
+    return all(
+        item.standing or (item.reading is not None and item.reading.kind == "constraint") for item in group
+    )
+
+
+def _ends_in_rule(group: list[_Item], item: _Item) -> bool:
+    last = group[-1]
+    return (
+        len(group) < _MOST_IN_ONE
+        and _is_rule(group)
+        and last.clause.end < item.clause.start
+        and last.clause.mark[:1] in ("，", ",", "、", " ")
+    )
 
 
 def _attaches(item: _Item) -> bool:

@@ -11,7 +11,7 @@ from memweir.learning.chinese.gates import is_question
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.subjects import Subject
 
-__all__ = ["Request", "is_standing", "remembered", "standing_kind"]
+__all__ = ["Request", "goes_on", "is_standing", "remembered", "standing_kind"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,19 @@ class Request:
 
 
 _AFTER_MARKER: Final = re.compile(
-    r"^(?:一下|下|了|哦|啊|这一?点|这个|一点|一件事|件事|以下(?:内容|几点)?"
+    r"^(?:一下|下|了|哦|啊|哈|呀|点|这一?点|这个|一点|一件事|件事|个事|以下(?:内容|几点)?"
     r"|如下)?[\s:：,，\-—]*"
 )
-_REMEMBER: Final = Pattern("<remember>")
+# A request in any of its wordings: who is asked, the verb, and what is pointed at.
+_REMEMBER: Final = Pattern(
+    r"(?:(?:请|麻烦|劳驾|拜托|please|pls|Please|你|您|帮我|给我|替我|帮忙|一定|务必|千万|可以|先|再|顺便|也|还要?|要|需要|希望|我希望|得"
+    r"|给我好好|好好) ?)*"
+    r"(?:<remember>|记(?:住|一下|下来?|着点?|牢|好|个事儿?|件事|一笔)|别忘[了记]?|不要忘[了记]?|不要不记得|别不记得|存一下|存下来|做个?备忘|remember|note|mark) ?"
+    r"(?:一下|一个|个事儿?|件事儿?|一?笔|下来|下|点儿?|住|好|了|啊|哦|哈|呀|哟)*"
+    r"|(?:(?:请|麻烦|你|您|帮我|给我) ?)*(?:把|将)?(?:这个|这条|这点|这件事|这句话?|这事|下面(?:这)?(?:个|条|句|段)?|以下(?:内容)?|它)?"
+    r"(?:都)?(?:帮我|给我)?(?:存|记|写|加|放|录|保存|添加|更新)(?:到|进|入|在|下来)"
+    r"(?:(?:你|您)?的?(?:长期|永久)?(?:记忆库?|备忘录?|小本本|笔记本?|脑子|memory|Memory)(?:里面?|中)?)?(?:去|来|吧|哈|啊)*"
+)
 _TAIL: Final = Pattern("(?:<remember_tail>)+$")
 _REPLY: Final = Pattern("<reply>")
 _MEMORY: Final = re.compile(
@@ -47,8 +56,10 @@ _POINTER: Final = re.compile(
 
 def remembered(view: View, clauses: list[Clause]) -> Request | None:
     """The request to remember that a sentence makes, before or after what it is about."""
-    for number, clause in enumerate(clauses[:2]):
+    for number, clause in enumerate(clauses[:3]):
         marker = _REMEMBER.match(clause.body)
+        if marker is not None and marker.group() in ("记", "存", "写", "加", "放"):
+            marker = None
         if marker is None or _MEMORY.match(clause.body) or _NO_MARKER.match(clause.body):
             continue
         if is_question(clause) or re.search(r"[吗么][^\w]*$", clause.whole.strip()):
@@ -87,7 +98,7 @@ _NOT_STANDING: Final = re.compile(
     r"以后(?:再|有机会|有空|有时间|可能|想|会|要是|如果|就知道|的事|慢慢|我|打算|也许|应该"
     r"|准备|能)|今后的|往后(?:退|翻|看|推)|之后都(?:会|没)|永远(?:是|不会|爱|喜欢|的|记得"
     r"|忘不了|在)|默认(?:是|为|的|值)|总是(?:报错|失败|有|觉得|在|会|很|忘|被|想)"
-    r"|每次都?(?:报错|失败|会|不|是|这样|觉得|忘|被|有|出)"
+    r"|每次都?(?:报错|失败|会|不|是|这样|觉得|忘|被|有|出)|下次(?:再|见|聊|我|一定|有|会|要是|来|吧|记得提醒)|接下来(?:我|就|的|几|呢|会|打算|准备|咱|要做|怎)"
 )
 
 
@@ -108,8 +119,8 @@ def is_standing(clause: Clause, subject: Subject) -> bool:
 
 _WANTS_YOU: Final = re.compile("我(?:更|比较)?(?:希望|想|想让|想要|需要|喜欢)(?:你|您)")
 _STANDING: Final = Pattern(
-    r"^(?:请|麻烦|请你|你)?<from_now>(?:[,，:：]|\s)*(?:请|你|您|都|就|在|我们|所有|每次|遇到"
-    r"|凡是|[^,，]{0,12}?)*?<directive>"
+    r"^(?:请|麻烦|请你|你)?<from_now>(?:[,，:：]|\s)*(?:(?:请|你|您)[^,，]{2,}|(?:凡是|所有|每次|只要|但凡|任何)[^,，]{2,}"
+    r"|(?:都|就|在|我们|遇到|[^,，]{0,14}?)*?<directive>)"
     "|(?:一律|永远(?:不要|别|都要?|不许|不准|不得|用)|绝对不要|绝不要|千万不要|千万别"
     "|任何时候都?|任何情况下都?|无论何时都?|始终)"
     "|^(?:请|你|请你)?(?:每次|每回|凡是|所有的?)[^,，]{0,16}?(?:都|先|要|必须|之?前|之?后"
@@ -121,18 +132,35 @@ _STANDING: Final = Pattern(
     "|里)*(?:用|使用|写成|按|遵循|保持|不要|别)"
     "|^我(?:更|比较)?(?:希望|想|想让|想要|需要|喜欢)(?:你|您)(?:能)?(?:以后|今后|每次|都|尽量"
     "|一直|总是|平时|回答|解释|回复|说话|直接)"
+    r"|^(?:你|请)?(?:跟|给|对|和|回)我(?:解释|讲|说|列|写|回|发|聊|汇报|总结|翻译|推荐|介绍|改|出|做|生成|起)[^,，]{0,10}(?:时候?|的话)[,，]?[^,，]{2,}"
     "|提到[^,，]{1,12}(?:指的?是|就是|是指|说的是)"
     "|^每(?:周|天|月|个|次)[^,，]{0,6}?(?:不要|别|必须|要先|先)(?!生)"
     "|^(?:请|你|请你|麻烦)?(?:都|总是|默认|统一|务必|始终)<directive>"
 )
 
 
+def goes_on(clause: Clause) -> bool:
+    """It may go on after a standing instruction: …，别绕弯子."""
+    return _GOES_ON.match(clause.body) is not None and _AT_HAND.search(clause.body) is None
+
+
+_GOES_ON: Final = re.compile(
+    "(?:别|不要|不用|不许|无需|尽量|就|都|也|只|用|说|写|给|直接|先|再|统一|一律|关键字|标题|包括|哪怕|除非|除了|不然|否则|而不是|最多|最少|至少|多|少)"
+)
+_AT_HAND: Final = re.compile("这(?!种|类|样)|那(?!种|类|样)|帮我|请|一下|现在|吗$|吧$")
+
+_STEPS: Final = re.compile("先[^,]*(?:再|然后)|(?:每次|[之以]?[前后]|完)[^,]{0,4}(?:都|要|得|必须)*(?:先|再)?(?:跑|执行|重启|检查|确认|更新|同步|备份)")
+_ANSWERS: Final = re.compile(
+    "回答|回复|回我|称呼|叫我|语气|中文|英文|简短|简洁|详细|表情|格式|给我|跟我|对我|结论|示例|例子|推荐|解释|输出|图片|短|直接|diff"
+)
+
+
 def standing_kind(text: str) -> str:
     """The kind of a standing instruction; simplified text."""
     if re.search(
-        "不要|别|不许|不准|不得|禁止|必须|不能|不可|务必|只能|只用|只许|严禁|绝不|永远不", text
+        "不要|别(?!人)|不许|不准|不得|禁止|必须|不能|不可|务必|只能|只用|只许|严禁|绝不|永远不", text
     ):
         return "constraint"
-    if re.search("回答|回复|称呼|叫我|语气|中文|英文|简短|简洁|详细|表情|格式", text):
+    if _ANSWERS.search(text):
         return "preference"
-    return "procedure"
+    return "procedure" if _STEPS.search(text) else "constraint"

@@ -29,6 +29,7 @@ class Subject:
         noun: the noun of an owned or kin subject, simplified; the name of a named one.
         said: what follows it in `View.masked`, to the end of the clause.
         before: where the words before it began: the start of the clause.
+        topic: something else is named before it that is spoken of: 书我只读纸质的.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Subject:
     noun: str
     said: str
     before: int
+    topic: bool = False
 
 
 _ADVERBS: Final = re.compile(
@@ -92,6 +94,33 @@ _OWNED: Final = Pattern(
     "|一直|正|将|想|打算|决定|去|来|给|让|把|被|$))"
 )
 _KIN: Final = Pattern("(?P<noun><kin>)(?![节亲])(?:他|她|它)?(?:们)?")
+# 书我只读纸质的: what is spoken of before the speaker, unless a verb or preposition takes 我.
+_TOPIC: Final = re.compile(
+    r"(?!不对|等|让|帮|请|给|跟|对|把|被|如果|要是|因为|所以|但|而|就|也|都|还|才|再|又|先|谢|除了)"
+    r"[^我俺咱你您他她它,□]{1,16}?(?=(?:我们|咱们|俺们|我|俺|咱)(?!的))"
+)
+_TAKES_ME: Final = re.compile(
+    "(?:[给跟对和与同让叫帮找问教请陪带是比像为被把离在等到归由害爱骗怪骂夸说替向从嫌看催约回发使令得要有想会能"
+    "了着过的不也都就还先才再只但而如若]|告诉|提醒|通知|联系|回复|回答|答复|答应|支持|帮助|介绍|知道|觉得|喜欢"
+    "|希望|需要|因为|所以|如果|以后|每次|除非|然后|显示|提示|报|连接|连|送|借|寄|转|打|教会|允许|要求|建议|欠|抱|推荐)$"
+)
+# 我快递都是…, 我左耳听力…: a noun of the speaker's without 的.
+_BARE: Final = re.compile(
+    "都|全|是|在(?!想|看|做|忙|等|写|调)|不|没|很|挺|比较|特别|非常|有点|一般|从来|一直|通常|也|要|得|用|叫|放|存|姓|对"
+    "|只|[0-9一二两三四五六七八九十]|换|听力|视力|水平|基础|底子|特差|差|好"
+)
+_NOT_MINE: Final = re.compile(
+    "感觉|建议|决定|意思|计划|习惯|需求|要求|猜测|希望|想法|理解|印象|意见|经验|偏好|喜欢|个人|自己|本人|现在|平时|基本"
+    "|一般|主要|确实|目前|同意|保证|发誓|打算|准备|认为|人|们|国|方|晚上|早上|周末|家$|问题|报错|真心"
+)
+_MINE: Final = Pattern("(?P<noun><mine>)(?:号码?)?(?=[是在有为叫不很一二两三四五六七八九十0-9A-Za-z:： \u4e00-\u9fff])")
+_THING: Final = Pattern(
+    "(?:这个?|那个|该|本|整个|所有的?|全部的?|任何|每个|各个?|我们的?)?[^,我俺咱你您他她它把被给请帮让先再]{0,12}?"
+    "(?:<project_noun>)(?:里面?|上|中|这边|那边|那块|这块)?"
+    "(?=[是为在有放存跑走叫用要得不没都全一统默保限监设归由只共就必禁严需至最支仅已将从每占分各按连装跟和"
+    "两二三四五六七八九十0-9:：「□部托升改换目现挂依兼别绝千务尽得发出合上下周前后谁代写]|监听| +[A-Za-z0-9]|[A-Z]|$)"
+)
+_ORDERS: Final = Pattern("<command_head>")
 _LATIN_NAME: Final = re.compile(
     r"[A-Za-z][A-Za-z0-9]*(?:[-_.+#/][A-Za-z0-9+#]+)*[+#]*(?: [A-Z0-9][A-Za-z0-9.+#-]*)*"
 )
@@ -117,9 +146,16 @@ def find_subject(clause: Clause, view: View) -> Subject:
     def subject(kind: str, end: int, noun: str = "") -> Subject:
         return Subject(kind, base + at, base + end, noun, body[end:].lstrip(), base)
 
-    owned = _OWNED.match(body, at)
-    if owned is not None:
-        return subject("owned", owned.end(), owned["noun"] or owned["org"] or owned["any"])
+    topic = _topic(body, at)
+    if topic:
+        whole = clause.start + topic
+        inner = _of_speaker(body, topic)
+        if inner is not None:
+            kind, end, noun = inner
+            return Subject(kind, whole, base + end, noun, body[end:].lstrip(), base, topic=True)
+    mine = _of_speaker(body, at)
+    if mine is not None and mine[0] == "owned":
+        return subject(*mine)
     for kind, pattern in (("we", _WE), ("self", _SELF), ("you", _YOU), ("other", _OTHER)):
         found = pattern.match(body, at)
         if found is not None:
@@ -127,6 +163,12 @@ def find_subject(clause: Clause, view: View) -> Subject:
     found = _KIN.match(body, at)
     if found is not None:
         return subject("kin", found.end(), found["noun"])
+    found = _MINE.match(body, at)
+    if found is not None and at == 0:
+        return subject("kin", found.end("noun"), found["noun"])
+    thing = _THING.match(body, at)
+    if thing is not None and (_ORDERS.match(body, at) is None or _MODULE.match(body, at)):
+        return subject("project", thing.end(), thing.group())
     found = _PROJECT.match(body, at)
     if (
         found is not None
@@ -173,6 +215,51 @@ def names_among(words: list[tuple[str, str]]) -> list[tuple[int, str]]:
                 found.append((at, word + given))
         at += len(word)
     return found
+
+
+# --- the speaker --------------------------------------------------------------------------------------
+
+
+def _topic(body: str, at: int) -> int:
+    """Where the speaker is named after something that is spoken of; 0 where nothing is."""
+    if not any(each in body[at:] for each in "我俺咱"):
+        return 0
+    match = _TOPIC.match(body, at)
+    if match is None or _TAKES_ME.search(match.group()):
+        return 0
+    return match.end()
+
+
+def _of_speaker(body: str, at: int) -> tuple[str, int, str] | None:
+    """Kind, end and noun of a subject in the first person that begins here."""
+    owned = _OWNED.match(body, at)
+    if owned is not None:
+        return "owned", owned.end(), owned["noun"] or owned["org"] or owned["any"]
+    found = _WE.match(body, at)
+    if found is not None:
+        return "we", found.end(), ""
+    found = _SELF.match(body, at)
+    if found is None:
+        return None
+    rest = body[found.end() :]
+    if found.group() in ("我", "俺", "咱") and rest and not _NOT_MINE.match(rest):
+        length = _bare_noun(rest)
+        if length:
+            return "owned", found.end() + length, rest[:length]
+    return "self", found.end(), ""
+
+
+def _bare_noun(rest: str) -> int:
+    """Length of the speaker's noun without 的; 0 where none stands there."""
+    if _PREDICATE.match(rest):
+        return 0
+    length = 0
+    for word, tag in tagged(rest[:12]):
+        if tag[0] in "n" or tag in ("l", "eng", "nz"):
+            length += len(word)
+            continue
+        break
+    return length if length >= 2 and _BARE.match(rest, length) else 0
 
 
 # --- what stands before and where it ends ------------------------------------------------------------
@@ -262,6 +349,7 @@ def _surname_starts() -> frozenset[str]:
     return frozenset(name for name in word_lists().surnames if len(name) == 1)
 
 
+_MODULE: Final = re.compile("(?:登录|支付|搜索|推送|测试|部署|构建|编译|发布|监控|备份|打包|更新)")
 _LOADING: Final = threading.Lock()
 
 
