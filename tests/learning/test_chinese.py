@@ -314,7 +314,7 @@ def test_what_is_merely_stated_is_not_explicit() -> None:
         ("我把编辑器从 VS Code 换成了 Zed", "decision", "偏好.编辑器"),
         ("我们项目用 pnpm", "fact", "项目.包管理器"),
         ("我讨厌开会", "preference", None),
-        ("项目的截止日期是7月15日", "constraint", "项目.截止日期"),
+        ("项目的截止日期是7月15日", "fact", "项目.截止日期"),
         ("生产环境禁止直接执行 SQL", "constraint", None),
         ("我们昨天开会决定用 Kafka", "decision", None),
         ("后天下午两点我要去看牙医", "event", None),

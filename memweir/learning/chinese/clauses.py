@@ -82,6 +82,7 @@ _ORDINARY: Final = frozenset(
     ]
 )
 _AFTER_ORDINARY: Final = re.compile(r"[我俺咱\s]|$")
+_AFTER_ALSO: Final = re.compile("[我俺咱\\s以今往从下每所凡千别不请记麻帮他她它这那]|[A-Za-z]|$")
 _OPENER: Final = Pattern("<opener>")
 _PARTICLES: Final = Pattern("(?:<final_particle>)+$")
 _LONGEST_TALK: Final = 40  # characters
@@ -235,9 +236,9 @@ def clause_at(view: View, start: int, end: int, mark: str) -> Clause:
         match = _OPENER.match(masked, start, end)
         if match is None:
             break
-        if (match.group() in _ORDINARY or len(match.group()) == 1) and not _AFTER_ORDINARY.match(
-            masked, match.end(), end
-        ):
+        after = _AFTER_ALSO if match.group() in ("还有", "另外") else _AFTER_ORDINARY
+        ordinary = match.group() in _ORDINARY or len(match.group()) == 1
+        if ordinary and not after.match(masked, match.end(), end):
             break
         opener += match.group()
         start, _ = _trimmed(masked, match.end(), end)

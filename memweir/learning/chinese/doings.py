@@ -8,7 +8,8 @@ from typing import Final
 from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.readings import CHANGES, CODE, OWNED, SPEAKER, THEIRS, Reading, sure
-from memweir.learning.chinese.subjects import Subject
+from memweir.learning.chinese.subjects import Subject, tagged
+from memweir.learning.chinese.things import TROUBLE
 from memweir.retrieval.types import DateSpan
 
 __all__ = ["habit_first", "happened", "ongoing", "plans", "recurs"]
@@ -35,7 +36,7 @@ def recurs(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         if weekly is None:
             return None
         found = weekly
-    if _HABIT_NO.search(body) or len(body) - (found.end() - found.start()) < 2:
+    if _HABIT_NO.search(body) or (TROUBLE.search(body) and kind not in SPEAKER) or len(body) - (found.end() - found.start()) < 2:
         return None
     if kind == "none" and found.start() > 6:
         return None
@@ -121,7 +122,9 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     found = _PLANS.search(body)
     if kind not in SPEAKER | THEIRS | {"none", "noun"}:
         return None
-    if ahead and (found or (_GOES.search(body) and not re.search("了$", body))):
+    if ahead and _PUTS_OFF.search(body):
+        return None
+    if ahead and (found or (_GOES.search(body) and not re.search("了$", body)) or _acts(clause, subject)):
         confidence = sure(kind, 0.75)
         return Reading(
             "event", "extract.plan", max(confidence, 0.6), True, found.group() if found else "要"
@@ -150,6 +153,27 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if kind == "self" and _WANTS.match(subject.said) and _lasting_goal(body):
         return Reading("fact", "extract.goal", OWNED, True, "想")
     return None
+
+
+_PUTS_OFF: Final = re.compile(
+    "再(?!婚|次|考|版|生)|继续|接着|看看|[聊弄搞]$|(?:说|讲)(?:吧|$)|天气|下雨|下雪|一堆|好多|有点|有些|怎么|可能|应该|大概|没空|没事|有空|有事$|见$|加油"
+)
+
+
+def _acts(clause: Clause, subject: Subject) -> bool:
+    """It says what is done, or what day it is: 下周四请半天假, 大后天是我妈六十大寿."""
+    at = max((span.end - clause.start for span in clause.dates), default=0)
+    rest = clause.body[at:]
+    if subject.end > clause.start + at:
+        rest = subject.said
+    if len(rest) < 2 or rest.endswith("了"):
+        return False
+    if re.match("(?:就)?是[^,]{2,}(?:寿|生日|节|纪念日|婚礼|会|典礼|日|礼|考试|面试|截止|假)", rest):
+        return True
+    words = tagged(rest[:16])
+    return any(tag[0] == "v" for _, tag in words[:4]) and not re.match(
+        "(?:是|有|没|不|想|觉得|知道|得|能|可以|让|说)", rest
+    )
 
 
 def _lasting_goal(body: str) -> bool:
@@ -206,6 +230,8 @@ def happened(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if kind in ("noun", "project") and past and CHANGES.search(body) and re.search("[A-Za-z0-9]", body):
         return Reading("decision", "extract.change", 0.6, True, "到")
     if life and past and kind in SPEAKER | THEIRS:
+        if kind == "project" and TROUBLE.search(body):
+            return None
         if _CHATTER.match(subject.said):
             return None
         if len(body) < 5:

@@ -131,7 +131,7 @@ def _is_general(head: str, clause: Clause) -> bool:
 # --- decisions ---------------------------------------------------------------------------------------
 
 _HAS_SETTLED: Final = re.compile(
-    r"(?:(?:想|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致|达成共识)(?:了|下来了|好了)$"
+    r"(?:(?:想|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致|达成共识)(?:了|下来了|好了)(?P<what>[:：][^,]{2,})?$"
 )
 _AFTER_ALL: Final = re.compile(
     r"^(?:讨论|评估|权衡|对比|比较|考虑|纠结|想来想去|思来想去|经过|综合|比来比去|商量)[^,]{0,10}?(?:之?后|以后|下来|一圈|再三|到最后|半天|很久|了?[好几]久|了半天|了一[天周圈番]|$)"
@@ -161,7 +161,8 @@ def _decision(clauses: Sequence[Clause]) -> Frame | None:
             if not _says(following):
                 break
             last += 1
-        if last > number:
+        settled = _HAS_SETTLED.search(body)
+        if last > number or (settled is not None and settled["what"]):
             return Frame(number, last, _SETTLED)
     return None
 

@@ -6,6 +6,7 @@ Questions, small talk, commands, suppositions, guesses, states that pass, talk a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memweir.learning.chinese.clauses import BLOT, Clause, is_small_talk
@@ -17,17 +18,21 @@ __all__ = [
     "GREETING",
     "GUESS",
     "HYPOTHETICAL",
+    "LOG",
     "NOTHING",
     "QUESTION",
     "QUOTED",
     "REACTION",
+    "SARCASM",
     "TALK",
     "TRANSIENT",
     "VAGUE",
     "gate",
     "is_command",
     "is_condition",
+    "is_log",
     "is_question",
+    "is_sarcastic",
     "supposes",
 ]
 
@@ -42,6 +47,8 @@ GUESS: Final = "extract.guess"
 VAGUE: Final = "extract.vague"
 TALK: Final = "extract.talk"
 NOTHING: Final = "extract.nothing-lasting"
+LOG: Final = "shape.log"
+SARCASM: Final = "extract.sarcasm"
 
 
 def gate(clause: Clause, subject: Subject, *, chained: bool = False) -> str:
@@ -207,6 +214,40 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
     )
 
 
+# --- lines of a log, and what is said to mean the opposite -----------------------------------------------
+
+_LOG: Final = re.compile(
+    r"(?:#+ ?|//+ ?|/\* ?|-- ?|<!-- ?)?(?:TODO|FIXME|XXX|HACK|NOTE\(|WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b(?![的是我])"
+    r"|(?://+|/\*|<!--|#+ )|[\[【](?:警告|错误|信息|提示|调试|严重|INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)[\]】]"
+    r"|(?:[A-Za-z_.]*(?:Error|Exception|Warning|Failure)|Traceback|panic|fatal|错误|异常|警告|警告信息|报错|提示)[:：]|at [a-z]+\.[\w.]+\("
+)
+
+
+def is_log(text: str) -> bool:
+    """A sentence that begins as a line of a log or a remark in code does."""
+    return _LOG.match(text.strip()) is not None
+
+
+_SARCASM: Final = re.compile(
+    r"^(?:呵呵|可不[是嘛]|是是是|对对对|厉害啊|厉害了|真有你的|真行|真会|合着|敢情|感情好|我谢谢|真是谢谢|好家伙|牛啊|真棒啊|笑死|可真行|真有意思|可以啊)"
+)
+_IRONY: Final = re.compile(
+    r"可真(?!的|心|实)|真够[^,]{1,6}的|多得没处|最养生|就爱加班|真会(?:挑|选|玩|来事|算)|谁不爱|我(?:可)?真是(?:天才|谢谢|服了)|(?:也)?太(?:贴心|智能|人性化)了|真贴心|好得很呢|呢可不"
+)
+
+
+def is_sarcastic(clauses: Sequence[Clause]) -> bool:
+    """It says one thing and means the other, as far as its opening and some turns tell."""
+    if not clauses:
+        return False
+    text = "，".join(each.whole for each in clauses)
+    return _IRONY.search(text) is not None or (
+        len(clauses) > 1
+        and _SARCASM.match(clauses[0].whole.strip()) is not None
+        and not re.match("对对对|厉害了|笑死|可以啊|牛啊|好家伙", clauses[0].whole.strip())
+    )
+
+
 # --- suppositions and guesses ------------------------------------------------------------------------
 
 
@@ -240,7 +281,7 @@ _WERE_IT: Final = re.compile(
 )
 
 
-_NO_GUESS: Final = re.compile("不可能|尽可能|可能性|怀疑自己|不一定要|估计值|猜谜|猜拳|好像一样")
+_NO_GUESS: Final = re.compile("[于达占到有足过超近][^,]{0,2}八成|八成以|八成$|不可能|尽可能|可能性|怀疑自己|不一定要|估计值|猜谜|猜拳|好像一样")
 _GUESS: Final = Pattern("<guess>")
 _ABOUT: Final = re.compile(r"(?:大概|估计|可能|应该)[^,]*吧?$")
 
@@ -296,7 +337,7 @@ def _addresses(clause: Clause, subject: Subject) -> str:
     return TALK
 
 
-_TODAY_IS: Final = re.compile(r"^(?:今天|明天|昨天|后天|今年|现在|这周)(?:已经)?(?:是|就是)")
+_TODAY_IS: Final = re.compile(r"^(?:今天|明天|昨天|后天|今年|现在|这周)(?:已经)?(?:是|就是)(?!我)")
 _NOT_NOW: Final = re.compile(
     "经常|总是|老是|一直|容易|每[天次周年晚]|长期|从小|最怕|天生|一到|一坐|平时|常年|向来"
 )
@@ -320,14 +361,27 @@ def _passes(clause: Clause, subject: Subject) -> str:
             return NOTHING
     if subject.kind not in ("self", "none"):
         return ""
-    if _NOT_NOW.search(body):
+    if _NOT_NOW.search(body) or _NOT_SKILLED.search(body):
         return ""
+    if _WAITS.match(body) or (_ACHES.match(body) and not _OFTEN.search(body)):
+        return TRANSIENT
     said = subject.said
     if subject.kind == "self" and _SELF_PASSES.match(said) and not _dated_otherwise(clause):
         return TRANSIENT
     if _STATE.match(said) and not (_dated_otherwise(clause)):
         return TRANSIENT
     return ""
+
+
+_NOT_SKILLED: Final = re.compile(
+    "不(?:太|怎么|大)?(?:懂|会|熟)(?!了|的|吧|为什么|怎么|什么|这|那|你|啊|说|要|有|让|再|是|出|$)"
+)
+_WAITS: Final = re.compile("(?:等|待)(?:我|下|会|一下|一会|他|她)")
+_ACHES: Final = re.compile(
+    "(?:我)?(?:今天|今早|今晚|现在|这会儿?|刚刚?|突然)*(?:头|腰|腿|背|脖子|嗓子|肚子|胃|眼睛|手|脚|牙|肩膀|膝盖|身体|脑子|心里|人)"
+    "(?:又|还|都|就|真|好|很|有点儿?|有些|特别|非常)*(?:酸|疼|痛|晕|胀|痒|难受|不舒服|干|沉|麻|疲|累|困|乱)[^,]{0,3}$"
+)
+_OFTEN: Final = re.compile("一[到吃喝坐看]|老毛病|经常|每|容易|就会|总|常年|从小|天生")
 
 
 def _dated_otherwise(clause: Clause) -> bool:

@@ -57,8 +57,10 @@ def does(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     said = subject.said
     if TROUBLE.search(said) or (said.endswith("了") and not re.search("年了$", said)) or _PROGRESS.match(said):
         return None
-    if _ONLY.match(said) or _SHI_DE.search(said):
-        return Reading("fact", "extract.habit", OWNED, True, "都")
+    only = _ONLY.match(said)
+    if only or _SHI_DE.search(said):
+        taste = only is not None and re.match("(?:[^,]{0,4})?(?:只|必)", said) and only["verb"] in "吃喝用看听穿坐买选点读"
+        return Reading("preference" if taste else "fact", "extract.habit", OWNED, True, "都")
     if _KEEPS.match(said) and not re.search("代码|脚本|函数|接口|bug|报告|作业|需求|任务|页面|测试", said):
         return Reading("fact", "extract.possession", OWNED, True, "有")
     return None

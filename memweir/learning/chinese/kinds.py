@@ -18,7 +18,7 @@ from memweir.learning.chinese.subjects import Subject
 __all__ = ["read_kind"]
 
 _SUBORDINATE: Final = re.compile(
-    "(?:的时候|时候|时|的话|之后|以后|期间|的同时)$|^(?:自从|趁着?|随着|每当)"
+    "(?:的时候|时候|(?<![小同临暂按及准平])时|的话|之后|以后|期间|的同时)$|^(?:自从|趁着?|随着|每当)"
 )
 
 

@@ -19,7 +19,10 @@ _IS_MINE: Final = Pattern(
     r"(?:家|公司|团队|组|部门|班|学校|这边|那边|当年|以前|之前|现在|的)*"
     r"(?P<role>[^,的]{0,6}?(?:<kin>|<associate>|<pet>))(?:来着|了|之一|兼[^,]{1,8})?$"
 )
-_NO_ONE: Final = re.compile("(?:这|那|他|她|它|谁|你|您|都|不|不是|可能|好像|如果|要是|我|就|而|但)$|^(?:不|要|如果)")
+_IS_TOO: Final = Pattern(
+    rf"^{_WHEN}(?:是|算是|成了|成为了?)(?:我|我们|咱|咱们)(?:的|家|公司|团队|组|部门)*[^,的]{{0,6}}?(?:<kin>|<associate>)(?:来着|了)?$"
+)
+_NO_ONE: Final = re.compile("(?:这|那|他|她|它|谁|你|您|都|不|不是|可能|好像|如果|要是|我|就|而|但)$|^(?:不|要|如果)|^(?:现在?|以前|之前|如今|目前|后来|今年)$")
 # 我跟赵凯是高中同桌, 阿强跟我是大学室友, 我和晓晓是发小.
 _IS_WITH: Final = Pattern(
     rf"^(?:我|俺|咱)(?:们)?(?:跟|和|与|同)(?P<x>[^,是]{{1,10}}?)(?:两个人?|俩|两人)?{_WHEN}是"
@@ -39,7 +42,7 @@ _BELONGS: Final = re.compile(
     rf"|是(?P<by>[^,的]{{1,10}}?)(?:在|来|全权|一手)*(?:{_DOES}|做|写|搭|弄|开发)的)$"
 )
 _ASK: Final = re.compile(
-    r"^(?P<what>[^,你]{2,16}?)(?:就|都|要|得|一律|统一|可以|直接|请|先|去)*(?:找|问|联系|@|艾特|去找|汇报给|抄送给?|发给)"
+    r"^(?P<what>[^,你]{2,16}?)(?:就|都|要|得|一律|统一|可以|直接|请|先|去)*(?:找|问(?!题)|联系|@|艾特|去找|汇报给|抄送给?|发给)"
     r"(?P<who>[^,我你]{1,10})(?:就行了?|就好了?|就可以了?|即可|要|拿|批|申请|确认|对接)*$"
 )
 _NOBODY: Final = re.compile("原因|办法|方法|资料|问题|bug|工作|房子?|东西|答案|规律|思路|文档|一下|一个|找|看看")
@@ -52,6 +55,8 @@ _GROUP: Final = re.compile("运维|财务|行政|人事|法务|客服|值班|老
 def is_to_me(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """X is my something."""
     match = _IS_MINE.match(clause.body)
+    if kind in ("named", "owned", "kin") and subject.kind == "none" and _IS_TOO.match(clause.body):
+        return Reading("fact", "extract.relation", 0.7, True, "是")
     if match is None:
         return None
     who = match["x"].strip()

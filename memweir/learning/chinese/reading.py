@@ -14,11 +14,15 @@ from memweir.learning.chinese.frames import Frame, find_frame
 from memweir.learning.chinese.gates import (
     COMMAND,
     HYPOTHETICAL,
+    LOG,
     NOTHING,
+    SARCASM,
     TRANSIENT,
     VAGUE,
     gate,
     is_condition,
+    is_log,
+    is_sarcastic,
     supposes,
 )
 from memweir.learning.chinese.keys import key_of, reply_key
@@ -27,6 +31,7 @@ from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.names import entities_of, participants_of, relations_of
 from memweir.learning.chinese.readings import CLEAR, Reading
 from memweir.learning.chinese.rewrite import statement_of, subject_phrase
+from memweir.learning.chinese.rules import forbids
 from memweir.learning.chinese.standing import goes_on, is_standing, remembered, standing_kind
 from memweir.learning.chinese.subjects import Subject, find_subject
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
@@ -44,7 +49,7 @@ _MOST_IN_ONE: Final = 4
 _ENDS_GROUP: Final = ("shape.question", "shape.command", "shape.hypothetical", "shape.quoted")
 _HELD: Final = re.compile(
     r"^(?:因为|由于|为了|虽然|尽管|自从|从|在|当|趁|随着|除了|等|到)|(?:时候|期间|之后|以后"
-    r"|的时候|时)$"
+    r"|的时候|时|的话)$"
 )
 
 
@@ -134,6 +139,10 @@ _Placed = tuple[int, int, Fact]
 def _facts(
     view: View, clauses: list[Clause], who: str, before: tuple[Subject, str] | None
 ) -> list[_Placed] | str:
+    if is_log(view.simple):
+        return LOG
+    if is_sarcastic(clauses):
+        return SARCASM
     request = remembered(view, clauses)
     if request is not None:
         if not request.clauses:
@@ -169,6 +178,7 @@ def _read_items(
     owner: tuple[Subject, str] | None = None
     supposed = False
     frame = find_frame(clauses)
+    mentioned: tuple[Subject, str] | None = None
     for number, clause in enumerate(clauses):
         subject = find_subject(clause, view)
         if frame is not None and frame.first <= number <= frame.last:
@@ -184,18 +194,20 @@ def _read_items(
         if supposed:
             items.append(_Item(clause, subject, gated=HYPOTHETICAL))
             continue
-        subject, phrase = _resolved(subject, clause, owner, owner or before)
+        subject, phrase = _resolved(subject, clause, owner, owner or mentioned or before)
         if subject.kind == "other" and items and _is_topic(items[-1], clause):
             items[-1] = replace(items[-1], topic=True)
             subject = replace(subject, kind="named")
         chained = bool(items) and not items[-1].gated and items[-1].clause.mark in ("，", ",", "、")
         gated = gate(clause, subject, chained=chained)
+        if gated == COMMAND and forbids(clause, subject, subject.kind) is not None:
+            gated = ""
         if gated:
+            mentioned = _mentioned(view, clause, who) or mentioned
             items.append(_Item(clause, subject, gated=gated))
         else:
-            inherited = owner[0].kind if owner is not None and phrase else "none"
-            if before is not None and owner is None and phrase:
-                inherited = before[0].kind
+            spoken_of = owner or mentioned or before
+            inherited = spoken_of[0].kind if spoken_of is not None and phrase else "none"
             reading = read_kind(clause, subject, inherited)
             if (
                 reading is not None
@@ -212,7 +224,7 @@ def _read_items(
                     subject,
                     reading,
                     phrase=phrase,
-                    owner=(owner or before or (None,))[0] if phrase else None,
+                    owner=spoken_of[0] if spoken_of is not None and phrase else None,
                     when=_day_before(items, clause, reading),
                 )
             )
@@ -222,6 +234,19 @@ def _read_items(
         elif owner is None and phrase:
             owner = before
     return items
+
+
+_MENTION: Final = Pattern("(?:我|咱|俺)(?:们)?(?:家|的)?(?P<noun><kin>|<associate>)(?![们节亲])")
+
+
+def _mentioned(view: View, clause: Clause, who: str) -> tuple[Subject, str] | None:
+    """The one person of the speaker's that a clause names beside what it is about: 给我领导写封邮件."""
+    found = list(_MENTION.finditer(clause.body))
+    if len(found) != 1:
+        return None
+    start, end = clause.start + found[0].start(), clause.start + found[0].end()
+    subject = Subject("owned", start, end, found[0]["noun"], "", clause.start)
+    return subject, subject_phrase(view, subject, who)
 
 
 def _framed(clause: Clause, subject: Subject, frame: Frame, *, first: bool) -> _Item:
@@ -328,7 +353,8 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
             continue
         if item.reading is None:
             if current:
-                if len(current) < _MOST_IN_ONE and not beside and _attaches(item):
+                excepts = item.clause.opener in ("不过", "但是", "但") or item.clause.body.startswith("但")
+                if len(current) < _MOST_IN_ONE and (not beside or excepts) and _attaches(item):
                     current.append(item)
             elif item.topic or _HELD.search(item.clause.body) or item.clause.dates:
                 held.append(item)
@@ -353,12 +379,23 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
                     item.reading is not None
                     and item.reading.lasting
                     and item.reading.confidence >= 0.6
-                    and item.reading.kind != "event"
+                    and (item.reading.kind != "event" or _is_dated(item))
                 )
                 for item in group
             )
         ]
     return groups
+
+
+def _is_dated(item: _Item) -> bool:
+    """An event of somebody's on a day that is named."""
+    reading = item.reading
+    return (
+        bool(item.clause.dates)
+        and item.subject.kind in ("self", "we", "owned", "kin")
+        and reading is not None
+        and (reading.rule == "extract.deadline" or reading.confidence >= 0.7)
+    )
 
 
 def _is_rule(group: list[_Item]) -> bool:
@@ -393,6 +430,9 @@ def _attaches(item: _Item) -> bool:
 
 # What only a person does, so that a clause without a subject speaks of the person before it.
 _DOINGS: Final = frozenset(("extract.event", "extract.plan"))
+_OF_THINGS: Final = frozenset(
+    ("extract.thing", "extract.setting", "extract.location", "extract.use", "extract.attribute", "extract.identity")
+)
 _OF_PERSONS: Final = frozenset(("extract.work", "extract.residence", "extract.preference"))
 
 
@@ -409,10 +449,18 @@ def _starts_anew(current: list[_Item], item: _Item) -> bool:
     if item.clause.opener in ("因为", "所以", "因此", "于是"):
         return False
     if re.match(
-        r"(?:因为|所以|因此|于是|才|而是|而不是|而非|不是|就|以便|从而|为了)", item.clause.body
+        r"(?:因为|所以|因此|于是|才|而是|而不是|而非|不是|就|以便|从而|为了|但|不过|可是|也|后来|剩下|其余|其他|另外)", item.clause.body
     ):
         return False
+    if re.search("[给跟和对帮替比让](?:他|她|它)|^(?:他|她)(?:的)?(?:[男女]朋友|老公|老婆|爸|妈|儿子|女儿|弟|妹|哥|姐)", item.clause.body):
+        return False
     if not own:
+        if last.reading.rule == "extract.background" or item.reading.rule == "extract.experience":
+            return False
+        if last.subject.kind in ("project", "noun", "we", "owned") and item.reading.rule in _OF_THINGS:
+            return False
+        if last.reading.rule == "extract.negation" and item.clause.body.startswith(("戒", "都", "从")):
+            return False
         if last.reading.rule in _DOINGS and item.reading.rule in _OF_PERSONS:
             return True
         if any(
@@ -454,6 +502,8 @@ def _fact(view: View, group: list[_Item], who: str, *, explicit: bool = False) -
     if any(item.standing for item in group):
         return start, end, _instruction(view, group, who)
     main = next((item for item in group if item.reading is not None), group[0])
+    if _RULE_OF.search(main.clause.body):  # 我们组有个规矩，周会不超过半小时
+        main = next((each for each in group if _is_rule([each])), main)
     reading = main.reading or Reading("fact", "explicit.remember", CLEAR, True)
     if len(group) == 2 and _moves_on(group[0], group[1]):
         ordered = [group[1], group[0]]
@@ -500,12 +550,25 @@ def _fact(view: View, group: list[_Item], who: str, *, explicit: bool = False) -
         rule="explicit.remember" if explicit else reading.rule,
         explicit=explicit,
         semantic_key=key,
-        window=event_bounds(view, start, end),
+        window=event_bounds(view, start, end, weekly=_is_weekly(main)),
         entities=entities_of(view, start, end, who, [item.whose for item in group]),
         relations=relations,
         slots=slots,
     )
     return start, end, fact
+
+
+_RULE_OF: Final = re.compile("(?:规矩|规定|约定|原则|底线|红线|要求)(?:是|就是|:|：)?$")
+_WEEKLY: Final = ("constraint", "procedure", "preference")
+_WEEKLY_RULES: Final = ("extract.habit", "extract.negation")
+
+
+def _is_weekly(item: _Item) -> bool:
+    """A day of the week in it is every one of them."""
+    reading = item.reading
+    return item.standing or (
+        reading is not None and (reading.kind in _WEEKLY or reading.rule in _WEEKLY_RULES)
+    )
 
 
 def _piece(view: View, item: _Item, who: str, *, first: bool, moved: bool, main: _Item) -> str:
@@ -538,7 +601,7 @@ def _piece(view: View, item: _Item, who: str, *, first: bool, moved: bool, main:
     if first and item.when is not None:
         days = date_edits(view, item.when.start, item.when.end)
         extra.append(Edit(subject.end, subject.end, "".join(edit.words for edit in days)))
-    text = statement_of(view, clause, who, extra)
+    text = statement_of(view, clause, who, extra, weekly=_is_weekly(main))
     if not first and clause.opener in words("connector"):
         text = clause.opener + text
     return text

@@ -92,12 +92,14 @@ def apply(view: View, start: int, end: int, edits: Sequence[Edit]) -> str:
     return "".join(pieces)
 
 
-def statement_of(view: View, clause: Clause, who: str, extra: Sequence[Edit] = ()) -> str:
+def statement_of(
+    view: View, clause: Clause, who: str, extra: Sequence[Edit] = (), *, weekly: bool = False
+) -> str:
     """One clause in the third person."""
     edits = [
         *extra,
         *person_edits(view, clause.start, clause.end, who),
-        *date_edits(view, clause.start, clause.end),
+        *date_edits(view, clause.start, clause.end, weekly=weekly),
     ]
     text = apply(view, clause.start, clause.end, edits)
     text = _SUGGESTS.sub("", _FILLER.sub("", text))

@@ -35,8 +35,7 @@ _THING_NOT: Final = re.compile(
 )
 _THING_MUST: Final = re.compile(
     r"^[^,]{0,14}?(?:必须|务必|一定要|都得|都要|都必须|得先|要先|需要先|一律|统一|只能|只许|只准|只允许|只可以|至少|最多|最少|不超过|不低于|不少于"
-    r"|不多于|不大于|不小于|控制在|限制在|仅限|只读|上限|下限|要过|要经过|要有|要用|要写|要加|要带|得用|得写|得加|得带|得过|得有|才能|才可以|才让|才准|全部用|全用"
-    r"|默认用|都用|都走|都放)(?P<what>[^,]*)$"
+    r"|不多于|不大于|不小于|控制在|限制在|仅限|只读|上限|下限|要过|要经过|要有|要用|要写|要加|要带|得用|得写|得加|得带|得过|得有|才能|才可以|才让|才准)(?P<what>[^,]*)$"
 )
 _BEFORE: Final = re.compile(
     r"^[^,我]{2,14}?(?:之?前|之?后|以后|完|时|的时候)(?:请|都|就|先|还|统统|一律)*(?:要|得|必须|需要?|一定要|务必|不能|不要|别|不许|不准)[^,]{2,}$"
@@ -58,6 +57,8 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """A clause without the speaker that orders or forbids for good."""
     body = clause.body
     if subject.kind in ("self", "you", "kin", "named", "other") or clause.asks:
+        return None
+    if re.match("(?:大家|一家|全家|我们一|他们|人们|年轻人|谁|人(?!脸|工|员|事|力))", body):
         return None
     if clause.dates and not _WEEKDAY.match(body):
         return None

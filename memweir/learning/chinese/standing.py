@@ -107,6 +107,8 @@ def is_standing(clause: Clause, subject: Subject) -> bool:
     body = clause.body
     if _NOT_STANDING.search(body) or is_question(clause):
         return False
+    if body.endswith("了") and not re.search("别|不要|不用|不必", body):
+        return False
     if subject.kind == "self":
         return _WANTS_YOU.match(body) is not None and _STANDING.search(body) is not None
     if subject.kind not in ("none", "you", "noun", "project"):

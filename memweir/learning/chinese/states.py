@@ -24,7 +24,7 @@ def attribute(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     found = _ATTRIBUTE.search(clause.body)
     if found is None:
         return None
-    limits = re.match("截止|deadline|ddl|期限|预算|上限", found.group()) is not None
+    limits = re.match("预算|上限", found.group()) is not None
     means = "constraint" if limits else "fact"
     of = _OF.search(clause.body[: found.start()]) is not None
     if kind in ("none", "noun", "self", "we"):
@@ -132,6 +132,7 @@ _STUDIES: Final = re.compile(
     r"|教)(?:的)?(?:是)?[^,]{1,10}的$|从事|担任|负责|任职|就职|供职|主要(?:做|写|用|负责|研究"
     r"|教|管|是)|平时(?:做|写|用|主要)|干[^,]{1,6}这行|自由职业|当[^,了]{2,8}$"
     r"|做[^,了的]{2,8}(?:工作|行业|开发|设计|销售|运营|生意)"
+    r"|(?:转去|转到|调去|调到|跳到|改当|改做|升为|升到|当上|做到|升了)[^,]{2,16}了?$"
 )
 _BODY: Final = re.compile(
     r"(?:患有|患了|得了|查出|确诊)[^,]{1,14}|(?:有)?(?:高血压|糖尿病|哮喘|胃病|鼻炎|痛风|近视"
@@ -259,6 +260,8 @@ _SETTING: Final = re.compile(
 def manner(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """How something is done: 发布流程是先打标签再部署."""
     known = kind in ("owned", "project", "we", "named")
+    if clause.body.startswith("先"):
+        return None
     if (known or (kind == "noun" and _ORDERS.search(clause.body))) and _MANNER.search(clause.body):
         return Reading("procedure", "extract.procedure", 0.6, True, "先")
     if kind == "none" and re.match("(?:线上|生产|发布|部署|上线|合并|提交)[^,]{0,6}先", clause.body):
@@ -282,7 +285,10 @@ def stated(clause: Clause, subject: Subject, kind: str) -> Reading | None:
             and re.search("不[对上了行动]|没|错|慢|卡|崩|挂", said)
         ):
             return None
-        if kind == "named" and _CLASS.match(said):
+        if kind == "named" and (
+            _CLASS.match(said)
+            or (subject.noun.isascii() and not re.search("[A-Za-z0-9]|我", said))
+        ):
             return None
         if said.startswith("的") and re.search("是|在|有|为", said) is None:
             return None

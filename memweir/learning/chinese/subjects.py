@@ -89,7 +89,7 @@ _OWNED: Final = Pattern(
     "|(?<=我)们家的?)?(?P<noun><kin>"
     "|<associate>|<pet>|<belonging>)(?![家里]?[具庭长])"
     "|(?:我们|咱们|俺们)(?:的|这个?|那个?|家)?(?P<org><self_org>)"
-    "|(?:我|俺|咱|我们|咱们|本人)(?:家)?的(?:那?一?个|一些)?(?P<any>[^,是在有叫要会的]{1,10}?)"
+    "|(?:我|俺|咱|我们|咱们|本人)(?:家)?的(?:那?一?个|一些)?(?P<any>[^,是在有叫要会的]{1,16}?)"
     "(?=是|在|有|叫|要|会|用|很|比|对|不|已|都|也|的|跟|和|从|喜欢|每|今|昨|明|姓|属|最近|表示|说"
     "|一直|正|将|想|打算|决定|去|来|给|让|把|被|$))"
 )
@@ -102,7 +102,7 @@ _TOPIC: Final = re.compile(
 _TAKES_ME: Final = re.compile(
     "(?:[给跟对和与同让叫帮找问教请陪带是比像为被把离在等到归由害爱骗怪骂夸说替向从嫌看催约回发使令得要有想会能"
     "了着过的不也都就还先才再只但而如若]|告诉|提醒|通知|联系|回复|回答|答复|答应|支持|帮助|介绍|知道|觉得|喜欢"
-    "|希望|需要|因为|所以|如果|以后|每次|除非|然后|显示|提示|报|连接|连|送|借|寄|转|打|教会|允许|要求|建议|欠|抱|推荐)$"
+    "|希望|需要|因为|所以|如果|以后|每次|除非|然后|显示|提示|连接|送|借|寄|转|打|教会|允许|要求|建议|欠|抱|推荐)$"
 )
 # 我快递都是…, 我左耳听力…: a noun of the speaker's without 的.
 _BARE: Final = re.compile(
@@ -111,11 +111,11 @@ _BARE: Final = re.compile(
 )
 _NOT_MINE: Final = re.compile(
     "感觉|建议|决定|意思|计划|习惯|需求|要求|猜测|希望|想法|理解|印象|意见|经验|偏好|喜欢|个人|自己|本人|现在|平时|基本"
-    "|一般|主要|确实|目前|同意|保证|发誓|打算|准备|认为|人|们|国|方|晚上|早上|周末|家$|问题|报错|真心"
+    "|乳糖|色弱|左撇子|一般|主要|确实|目前|同意|保证|发誓|打算|准备|认为|人|们|国|方|晚上|早上|周末|家$|问题|报错|真心"
 )
 _MINE: Final = Pattern("(?P<noun><mine>)(?:号码?)?(?=[是在有为叫不很一二两三四五六七八九十0-9A-Za-z:： \u4e00-\u9fff])")
 _THING: Final = Pattern(
-    "(?:这个?|那个|该|本|整个|所有的?|全部的?|任何|每个|各个?|我们的?)?[^,我俺咱你您他她它把被给请帮让先再]{0,12}?"
+    "(?:这个?|那个|该|本|整个|所有的?|全部的?|任何|每个|各个?|我们的?)?(?P<before>[^,我俺咱你您他她它把被给请帮让先再了过着]{0,12}?)"
     "(?:<project_noun>)(?:里面?|上|中|这边|那边|那块|这块)?"
     "(?=[是为在有放存跑走叫用要得不没都全一统默保限监设归由只共就必禁严需至最支仅已将从每占分各按连装跟和"
     "两二三四五六七八九十0-9:：「□部托升改换目现挂依兼别绝千务尽得发出合上下周前后谁代写]|监听| +[A-Za-z0-9]|[A-Z]|$)"
@@ -150,7 +150,7 @@ def find_subject(clause: Clause, view: View) -> Subject:
     if topic:
         whole = clause.start + topic
         inner = _of_speaker(body, topic)
-        if inner is not None:
+        if inner is not None and len(body) - inner[1] >= 2:
             kind, end, noun = inner
             return Subject(kind, whole, base + end, noun, body[end:].lstrip(), base, topic=True)
     mine = _of_speaker(body, at)
@@ -166,9 +166,9 @@ def find_subject(clause: Clause, view: View) -> Subject:
     found = _MINE.match(body, at)
     if found is not None and at == 0:
         return subject("kin", found.end("noun"), found["noun"])
-    thing = _THING.match(body, at)
-    if thing is not None and (_ORDERS.match(body, at) is None or _MODULE.match(body, at)):
-        return subject("project", thing.end(), thing.group())
+    thing = _thing(body, at, view.simple[base : base + len(body)])
+    if thing:
+        return subject("project", at + thing, body[at : at + thing])
     found = _PROJECT.match(body, at)
     if (
         found is not None
@@ -227,7 +227,8 @@ def _topic(body: str, at: int) -> int:
     match = _TOPIC.match(body, at)
     if match is None or _TAKES_ME.search(match.group()):
         return 0
-    return match.end()
+    word, tag = tagged(match.group())[-1]
+    return 0 if tag[0] == "v" and len(word) == 1 else match.end()
 
 
 def _of_speaker(body: str, at: int) -> tuple[str, int, str] | None:
@@ -247,6 +248,27 @@ def _of_speaker(body: str, at: int) -> tuple[str, int, str] | None:
         if length:
             return "owned", found.end() + length, rest[:length]
     return "self", found.end(), ""
+
+
+def _thing(body: str, at: int, simple: str) -> int:
+    """Length of a phrase for a thing of work that begins here; 0 where none does."""
+    match = _THING.match(body, at)
+    if match is None or (_ORDERS.match(body, at) is not None and _MODULE.match(body, at) is None):
+        return 0
+    before = match["before"]
+    if before:
+        head = simple[at : at + 12]
+        if (head[0] in "小老阿大" and _FAMILIAR.match(head)) or _person(head) or _titled(head):
+            return 0
+        cut = tagged(before)
+        verbs = [number for number, (_, tag) in enumerate(cut) if tag[0] == "v" and tag != "vn"]
+        if verbs and not before.endswith("的") and len(before) > 2:
+            return 0
+    return match.end() - at
+
+
+def _titled(head: str) -> bool:
+    return head[0] in _surname_starts() and _TITLED.match(head, 1) is not None
 
 
 def _bare_noun(rest: str) -> int:

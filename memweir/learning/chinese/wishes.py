@@ -9,6 +9,7 @@ from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.lexicon import Pattern, keys, words
 from memweir.learning.chinese.readings import CHANGES, CLEAR, OWNED, SPEAKER, THEIRS, Reading, sure
 from memweir.learning.chinese.subjects import Subject, person_names
+from memweir.learning.chinese.things import TROUBLE
 
 __all__ = ["decides", "must", "named", "prefers"]
 
@@ -108,7 +109,7 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 _ALLERGIC: Final = re.compile("过敏|不耐受|禁忌|忌口")
 _MUST: Final = Pattern("<must>")
 _NO_MUST: Final = re.compile(
-    "不能不|不得不|能不能|可不可以|不可思议|必须品|必要|受限制|不要紧|只能说|恨不能"
+    "只读(?=[得的过懂完])|不能不|不得不|能不能|可不可以|不可思议|必须品|必要|受限制|不要紧|只能说|恨不能"
     "|不能再(?:好|同意)|忍不住|不能理解|不能接受|不能算|不得已|提要求|最多的|最少的"
 )
 
@@ -127,6 +128,10 @@ def must(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if found is None or found.group() == "过敏":
         return None
     if kind == "none" and not clause.dates and len(clause.body) < 6:
+        return None
+    if clause.dates and re.match("到期|截[止至]|deadline|ddl|DDL|期限", found.group()):
+        return Reading("event", "extract.deadline", max(sure(kind), 0.6), True, found.group())
+    if TROUBLE.search(body) and not re.search("必须|禁止|不许|不准|一律|严禁", body):
         return None
     confidence = sure(kind)
     if kind in ("none", "noun"):
