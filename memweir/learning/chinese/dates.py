@@ -43,6 +43,7 @@ _PART: Final = re.compile(r"(?:月)?(?P<part>初|中旬?|底|末|上旬|下旬)$
 _NIGHT: Final = re.compile(r"[前昨今明后](?P<part>晚|早|夜|晨)$")
 
 
+_EVERY: Final = re.compile("每(?:个|隔)?(?:周|星期|礼拜)[^,，]{1,6}$|每$")
 _WEEKLY: Final = re.compile(r"^(?:周|星期|礼拜)[一二三四五六日天末](?:晚|早|上午|下午|晚上|早上)?$")
 
 
@@ -57,7 +58,7 @@ def date_edits(view: View, start: int, end: int, *, weekly: bool = False) -> lis
     edits = []
     for span in view.dates_in(start, end):
         words = view.simple[span.start : span.end]
-        if weekly and _WEEKLY.match(words):
+        if _WEEKLY.match(words) and (weekly or _EVERY.search(view.simple[start : span.start])):
             continue
         named = _named(words, span, view.now)
         if named and named != words:
@@ -77,7 +78,9 @@ def event_bounds(
     windows = set()
     for span in view.dates_in(start, end):
         words = view.simple[span.start : span.end]
-        if span.window is None or _FLOATING.match(words) or (weekly and _WEEKLY.match(words)):
+        if span.window is None or _FLOATING.match(words) or (
+            _WEEKLY.match(words) and (weekly or _EVERY.search(view.simple[start : span.start]))
+        ):
             continue
         window = _closed(words, span.window, view.now)
         if window is None:

@@ -116,6 +116,8 @@ _GOES: Final = re.compile(
 
 def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     body = clause.body
+    if re.search("每(?:个|隔)?(?:周|星期|礼拜|月|年|天|晚|早)", body):
+        return None
     ahead = [span for span in clause.dates if _ahead(span, clause)]
     if _NO_PLAN.search(body) or (re.search("在准备|在计划|在打算", body) and not ahead):
         return None
@@ -217,6 +219,8 @@ def happened(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if dated:
         bare = len(body) - sum(span.end - span.start for span in clause.dates)
         if bare < 3 or (not past and not life and not re.search("[在去来到回跟和陪给]", body)):
+            return None
+        if not life and all(clause.words(span) in words("today") for span in dated):
             return None
         chatter = kind in ("self", "none") and _CHATTER.match(body)
         if chatter and not life:

@@ -35,18 +35,18 @@ _SETTLED: Final = Reading("decision", "extract.decision", 0.7, True, "定")
 
 def find_frame(clauses: Sequence[Clause]) -> Frame | None:
     """The first frame of a sentence; None where it has none."""
-    return _steps(clauses) or _decision(clauses)
+    return _flow(clauses) or _steps(clauses) or _decision(clauses)
 
 
 # --- steps -------------------------------------------------------------------------------------------
 
 _FIRST: Final = re.compile(r"(?<![优首起原事领祖])先(?!生|进|前|后|天|知|锋|驱|不|别|这样|说)")
-_THEN: Final = re.compile("再(?!说|见|也|次|看看)|然后|接着|最后|之后才|才(?:能|会|可以)")
+_THEN: Final = re.compile("再(?!说|见|也|次|看看)|然后|接着|最后|之后才|才(?!对|是|行$|怪)")
 _GOES_ON: Final = re.compile(
-    "(?:再|然后|接着|最后|之后|随后|完了|没问题|没毛病|还不够|还不行|不行|通过|确认|批|好了|等)|[^,]{1,10}(?:后|完)?(?:再|才|就|然后)"
+    "(?:再|然后|接着|最后|之后|随后|完了|没问题|没毛病|还不够|还不行|不行|通过|确认|批|好了|等)|[^,]{1,4}完|[^,]{1,10}(?:后|完)?(?:再|才|就|然后)"
 )
 _NOT_GENERAL: Final = re.compile(
-    r"^(?:按|照|帮|请|你|您|麻烦|给我|现在|那|这次|这个|那个|等|我(?!们)|咱们?|就|要不|不如|可以|能|那就|行|好)|一下|刚|说的|聊|谈"
+    r"^(?:按|照|帮|请(?!假|客|款|购)|你|您|麻烦|给我|现在|那|这次|这个|那个|等|我(?!们)|咱们?|就|要不|不如|可以|能|那就|行|好)|一下|刚|说的|聊|谈"
 )
 _GENERAL: Final = re.compile(
     r"要|得|需|都|一般|通常|流程|步骤|顺序|规矩|习惯|每次|时$|时候$|[之以]?[前后]$|完$|的话$|就$|是$|必须|应|了$|问题$|故障$|告警$|失败$|报警$|出错$|挂了|默认|统一|[：:]"
@@ -54,6 +54,7 @@ _GENERAL: Final = re.compile(
 _CONDITION: Final = re.compile(
     r"^(?:如果|要是|若|假如|万一|每次|每当|遇到|碰到|一旦|凡是)|(?:的话|时|时候|之?前|之?后|以后|告警|报警|故障|问题|出错|失败|步骤|流程|做法|方法|操作|办法|改完|完|了|是)$"
 )
+_BY_MEANS: Final = re.compile(r"^[^,我你这那]{2,16}(?:用|走|靠|通过)[^,了]{2,20}$")
 _COMMANDS: Final = Pattern("(?:<command_head>)")
 _OURS: Final = re.compile("是|都|一般|通常|流程|每次|步骤|必须|要求|规定|得")
 
@@ -67,6 +68,7 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
         start = number
         before = clauses[number - 1] if number else None
         condition = before is not None and (
+            _BY_MEANS.match(before.body) is not None or
             _CONDITION.search(before.body) is not None or before.mark[:1] in (":", "：")
         )
         if before is not None and condition and _NOT_GENERAL.search(before.body) is None:
@@ -78,7 +80,10 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
         if re.match("我们|咱们?", head) and not _OURS.search(head) and start == number:
             continue
         last = number
-        inside = _THEN.search(clause.body, found.end()) is not None
+        inside = (
+            _THEN.search(clause.body, found.end()) is not None
+            or re.search("(?:前|后|时|时候|完)$", head) is not None
+        )
         while last + 1 < len(clauses) and last - start < _MOST - 1:
             following = clauses[last + 1]
             if following.asks or is_question(following) or not following.body:
@@ -94,10 +99,27 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
     return _single_step(clauses)
 
 
+# 上线流程是：提单、审批、灰度、全量
+_FLOW: Final = re.compile(
+    r"(?:流程|步骤|顺序|工序|路线)(?:一般|大概|都|就|固定)*(?:是|为|:|：|如下|分[^,]{1,3}步)+ ?(?P<what>[^,]*)$"
+)
+
+
+def _flow(clauses: Sequence[Clause]) -> Frame | None:
+    for number, clause in enumerate(clauses):
+        match = _FLOW.search(clause.body)
+        if match is None or clause.asks or is_question(clause):
+            continue
+        if re.search("、|→|->|然后|再|到", match["what"]):
+            return Frame(number, number, _STEPS)
+    return None
+
+
 _RUNS: Final = re.compile("[A-Za-z/]{2,}|看|查|回滚|重启|找|停|开|切")
 # 清缓存就执行 redis-cli FLUSHDB: what one does for an end.
 _FOR_AN_END: Final = re.compile(
-    r"^(?P<end>[^,我你他这那]{2,16}?)(?:就|要|得|需要|必须|都要|都得|只要|一般|直接)+(?:先|去|重新|手动)?(?:执行|跑|运行|敲|调|走|用|改|在|通过|重启|行)[^,]*[A-Za-z/_.-]{3,}[^,]*$"
+    r"^(?:想|要|如果要)?(?P<end>[^,我你他这那]{2,16}?)(?:就|直接) ?[a-z][a-z0-9.-]+ [^,]*$|^(?P<after>[^,我你他这那]{2,12}?(?:之前|之后|以后|前|后|完))(?:就|要|得|都|必须|需要)*(?:先|再)?(?:跑|执行|运行|重启|更新|检查|确认|备份|通知|同步|清|重新)[^,]{2,}$"
+    r"|^(?P<aim>[^,我你他这那]{2,16}?)(?:就|要|得|需要|必须|都要|都得|只要|一般|直接)+(?:先|去|重新|手动)?(?:执行|跑|运行|敲|调|走|用|改|在|通过|重启|行)[^,]*[A-Za-z/_.-]{3,}[^,]*$"
 )
 
 
@@ -106,8 +128,11 @@ def _single_step(clauses: Sequence[Clause]) -> Frame | None:
         match = _FOR_AN_END.match(clause.body)
         if match is None or clause.asks or is_question(clause) or clause.dates:
             continue
-        end = match["end"]
-        if _NOT_GENERAL.search(end) or _NOT_GENERAL.search(clause.body) or not re.search("[之以]?[前后]$|完$|时$|时候$|^[清改加删建发部装升打跑启停重更新]", end):
+        end = match["end"] or match["after"] or match["aim"]
+        general = _NOT_GENERAL.search(end) is None and (
+            match["after"] or _NOT_GENERAL.search(clause.body) is None
+        )
+        if not general or not match["end"] and not re.search("[之以]?[前后]$|完$|时$|时候$|^[清改加删建发部装升打跑启停重更新]", end):
             continue
         last = number
         while last + 1 < len(clauses) and _GOES_ON.match(clauses[last + 1].body) and not is_question(clauses[last + 1]):
@@ -131,7 +156,7 @@ def _is_general(head: str, clause: Clause) -> bool:
 # --- decisions ---------------------------------------------------------------------------------------
 
 _HAS_SETTLED: Final = re.compile(
-    r"(?:(?:想|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致|达成共识)(?:了|下来了|好了)(?P<what>[:：][^,]{2,})?$"
+    r"(?:(?:结论|结果|方案)(?:出来|定下来|确定)|(?:想|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致|达成共识)(?:了|下来了|好了)(?P<what>[:：][^,]{2,})?$"
 )
 _AFTER_ALL: Final = re.compile(
     r"^(?:讨论|评估|权衡|对比|比较|考虑|纠结|想来想去|思来想去|经过|综合|比来比去|商量)[^,]{0,10}?(?:之?后|以后|下来|一圈|再三|到最后|半天|很久|了?[好几]久|了半天|了一[天周圈番]|$)"

@@ -203,7 +203,7 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
     if _SUBJECTLESS.match(body):
         return _BA_DONE.match(body) is None
     if _FORBIDS.match(body):
-        return True
+        return not (chained and re.match("不用|不必|无需|不许|不准", body))
     head = _COMMAND.match(body)
     if head is None or (chained and not _PLEASE.match(body)):
         return False
@@ -232,7 +232,7 @@ _SARCASM: Final = re.compile(
     r"^(?:呵呵|可不[是嘛]|是是是|对对对|厉害啊|厉害了|真有你的|真行|真会|合着|敢情|感情好|我谢谢|真是谢谢|好家伙|牛啊|真棒啊|笑死|可真行|真有意思|可以啊)"
 )
 _IRONY: Final = re.compile(
-    r"可真(?!的|心|实)|真够[^,]{1,6}的|多得没处|最养生|就爱加班|真会(?:挑|选|玩|来事|算)|谁不爱|我(?:可)?真是(?:天才|谢谢|服了)|(?:也)?太(?:贴心|智能|人性化)了|真贴心|好得很呢|呢可不"
+    r"可真(?!的|心|实)|真够[^,]{1,6}的|我可太|可太[^,]{1,6}了|不愧是|所谓的|好棒棒|我谢谢(?:你|它)|多得没处|最养生|就爱加班|真会(?:挑|选|玩|来事|算)|谁不爱|我(?:可)?真是(?:天才|谢谢|服了)|(?:也)?太(?:贴心|智能|人性化)了|真贴心|好得很呢|呢可不"
 )
 
 
@@ -291,7 +291,7 @@ def _guesses(clause: Clause, subject: Subject) -> str:
     if _GUESS.search(body):
         return GUESS
     if re.search("(?<![酒网贴水清书啡氧])吧$", body) and not re.search(
-        "就(?:用|选|定|按|叫|去|买|这|订)|还是(?:用|选|定)", body
+        "用回|就(?:用|选|定|按|叫|去|买|这|订)|还是(?:用|选|定)", body
     ):
         return GUESS
     return ""
@@ -352,7 +352,7 @@ _WEATHER: Final = re.compile(
 def _passes(clause: Clause, subject: Subject) -> str:
     """A state or doing of the moment."""
     body = clause.body
-    if _WEATHER.search(body) or _TODAY_IS.match(body):
+    if _WEATHER.search(body) or _TODAY_IS.match(body) or _UNWELL.search(body):
         return TRANSIENT
     if subject.kind in ("owned", "kin", "named", "noun") and not clause.dates:
         if _THEIRS_PASSES.search(subject.said):
@@ -373,6 +373,9 @@ def _passes(clause: Clause, subject: Subject) -> str:
     return ""
 
 
+_UNWELL: Final = re.compile(
+    "(?:今天|这两天|这几天|最近)[^,]{0,4}(?:有点|有些|不太|特别|好)?(?:感冒|发烧|不舒服|没睡好|失眠|起晚|状态|累|困|忙|拉肚子|上火|咳嗽|落枕|头疼|堵车|没胃口)[^,]{0,4}$|(?:今天|今儿)[^,]{0,2}(?:就|先)?到这"
+)
 _NOT_SKILLED: Final = re.compile(
     "不(?:太|怎么|大)?(?:懂|会|熟)(?!了|的|吧|为什么|怎么|什么|这|那|你|啊|说|要|有|让|再|是|出|$)"
 )

@@ -13,7 +13,7 @@ from memweir.learning.chinese.readings import OWNED, Reading
 from memweir.learning.chinese.subjects import Subject
 from memweir.learning.chinese.things import TROUBLE
 
-__all__ = ["does", "experience", "refuses", "schooled", "tastes"]
+__all__ = ["changed", "does", "experience", "quality", "refuses", "schooled", "tastes"]
 
 _MOMENT: Final = re.compile(
     r"今天|今晚|今早|刚|现在(?!住|在|用|做|都|一般)|正在|这次|这会|一下|马上|待会|等会|等下|一会|稍后|回头|先(?!看|吃|喝|洗|跑|写|做|起|问|查)|再说|再试|又"
@@ -23,7 +23,7 @@ _TASTE: Final = re.compile(
     r"(?:[吃喝用看听住穿坐睡闻学读]不(?:惯|来|下去?|了|进去?|习惯)(?!.{0,4}[报错代码])|看了就(?:烦|头大|头疼|犯困)|[一]?(?:闻|看|听|吃|喝)(?:到|了|见)?就(?:想吐|头疼|反胃|烦|犯困)"
     r"|[最很好特别真超]*(?:烦|恨|厌|腻味?|膈应|讨厌|反感)(?!了|死|人$|恼|躁)|一?(?:口|点|筷子|滴)都不(?:吃|喝|碰|沾|想)|碰都不碰|沾都不沾|无感|不感冒|没感觉|提不起兴趣"
     r"|(?:受|忍|hold)不(?:了|住)|见不得|听不得|离不开|少不了|戒不掉|情愿|宁肯|宁愿|宁可|独爱|就好这口|就爱|就喜欢|偏爱|偏好|首选"
-    r"|只(?:[看吃喝用听穿认读住坐](?:得)?(?:惯|进|下|来|下去|懂)|认|爱)|懒得|更习惯|比较习惯|习惯了?[用看吃喝睡先]|信不过|敬而远之|不太喜欢|来不了)"
+    r"|只(?:[看吃喝用听穿认读住坐](?:得)?(?:惯|进|下|来|下去|懂)|认|爱)|懒得|更习惯|比较习惯|习惯了?[用看吃喝睡先]|信不过|敬而远之|不太喜欢|来不了|不(?:太|怎么)?能接受|接受不了|[吃扛顶遭]不(?:消|住)|[用玩写]不来|(?:很|最|超|特别|挺|好|更|蛮)爱|没(?:什么|啥|有)?兴趣|绝不|绝对不|死活不|打死不|坚决不|才(?:[听看读]得[懂进下]|睡得着|舒服|踏实|安心|习惯)|偏向|倾向)"
 )
 _ONLY: Final = re.compile(
     r"^(?:们)?(?:自己)?(?:一般|基本上?|基本|平时|通常|从来|向来|一直|永远|现在|其实|都|也)*(?:只|必|都是|都|总|总是|从来不|从不|从没|基本上?|一般|通常|向来|永远)"
@@ -66,15 +66,33 @@ def does(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     return None
 
 
+# 我睡眠浅, 我右手食指断过, 我日语 N2.
+_QUALITY: Final = re.compile(
+    "(?:睡眠|视力|听力|记性|方向感|酒量|饭量|胃口|肠胃|胃|皮肤|头发|个子|嗓子|脾气|性格|性子|英语|英文|日语|韩语|法语|德语|粤语|数学|口语|普通话|字|手艺|厨艺|车技|体力|免疫力|抵抗力"
+    "|血压|血糖|血脂|尿酸|腰|颈椎|膝盖|脚踝|[左右][手脚眼耳腿肩](?:[^,]{0,2}指)?|食指|眼睛|牙|牙齿|鼻子|心脏|肾|肝|骨头|底子|基础|胆子|心态|情绪|打字|家境|身体|体质|动手能力|沟通能力|代码能力)$"
+)
+
+
+def quality(clause: Clause, subject: Subject, kind: str) -> Reading | None:
+    """What the speaker's body, senses and skills are like."""
+    if subject.kind != "owned" or clause.asks or not subject.said or _QUALITY.search(subject.noun) is None:
+        return None
+    if re.search("今天|今早|今晚|现在|刚|这两天|这几天|突然|又|正", clause.body) or re.match("[疼痛酸晕痒麻胀](?:$|死|得)", subject.said):
+        return None
+    if subject.said.endswith("了") and not re.search("年了$", subject.said):
+        return None
+    return Reading("fact", "extract.body", OWNED, True, "")
+
+
 _REFUSES: Final = re.compile(
     r"^(?:自己|这边|们|从来|一直|早就|已经|早|基本上?|一般|平时|几乎|完全|根本|向来|现在|都|也|就|真的|压根|反正|家)*(?:不(?:怎么|太|大|再)?|没有?|从没|从未|从不|没再)(?P<what>[^,]{1,24})$"
 )
 _LASTS: Final = re.compile(r"早就|早已|已经|再也|不再|戒|从来|从没|从未|从不|基本|几乎|向来|根本")
 _NO_DOING: Final = re.compile(
-    r"^(?:知道|清楚|确定|明白|懂了|理解|记得|想|敢|会(?:吧|的)|是|对|好|行|同意|认为|觉得|信|急|客气|介意|管|多说|一样|够|必|至于|得不|能不|用谢|要|应该|该|小心|"
+    r"^(?:知道|清楚|确定|明白|懂了|理解|记得|想|敢|会(?:吧|的)|是|对|好|行|同意|认为|觉得|信(?!星|教|命|中医|鬼|佛|算命|任)|急|客气|介意|管|多说|一样|够|必|至于|得不|能不|用谢|要|应该|该|小心|"
     r"问题|事|关系|办法|空|时间|意见|看到|看见|听到|听说|收到|找到|想到|发现|注意|搞懂|弄|改|动|写|跑|试|成功|通过|报错|反应|错|用$|了|吃饭|睡|睡好|睡着|起床|下班|到|回|提交|提|合|说|讲|看懂|打开|保存|装上?|做完|写完|跑完|吃完|来得及|下载|登录)"
 )
-_SKILLED: Final = re.compile("^(?:会|懂|擅长|熟|能|吃|喝|抽|用|看|玩|去|做|开|坐|住|碰|沾|打|听|熬夜|加班|接|收|买|养|学|写|穿|戴|爱|喜欢|考|当|炒|参加|早起|打卡|化妆|运动|健身|刷|追|过|信|相信|签|留|靠|走|搭|骑|跑步|出差|依赖|支持|服|戴|结|上|租|吸|碰|回|读|开车|旅|谈|点|搞|有|产|招|发|公开|限|强制|提供|外包|卖|收|记)")
+_SKILLED: Final = re.compile("^(?:会|懂|擅长|熟|能|吃|喝|抽|用|看|玩|去|做|开|坐|住|碰|沾|打|听|熬夜|加班|接|收|买|养|学|写|穿|戴|爱|喜欢|考|当|炒|参加|早起|打卡|化妆|运动|健身|刷|追|过|信|相信|签|留|靠|走|搭|骑|跑步|出差|依赖|支持|服|戴|结|上|租|吸|碰|回|读|开车|旅|谈|点|搞|有|产|招|发|在(?=[^,]{1,12}了$)|姓|公开|限|强制|提供|外包|卖|收|记)")
 
 
 def refuses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
@@ -124,3 +142,13 @@ def schooled(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     return Reading("fact", "extract.background", OWNED, True, "的")
 
+
+
+_CHANGED: Final = re.compile("换(?:了|过)?(?:新)?(?:手机号|手机|号码|号|电话|邮箱|工作|公司|地址|微信|部门|岗位|房子|车|电脑|城市)了|(?:手机号|号码|邮箱|地址|微信|名字)(?:换|改)(?:成|为)?了")
+
+
+def changed(clause: Clause, subject: Subject, kind: str) -> Reading | None:
+    """我换手机号了."""
+    if subject.kind not in ("self", "owned", "we") or clause.asks or _CHANGED.search(clause.body) is None:
+        return None
+    return Reading("fact", "extract.change", OWNED, True, "换")

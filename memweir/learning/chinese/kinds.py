@@ -56,6 +56,8 @@ _RULES: Final[tuple[Callable[[Clause, Subject, str], Reading | None], ...]] = (
     habits.tastes,
     habits.experience,
     habits.schooled,
+    habits.quality,
+    habits.changed,
     doings.habit_first,
     doings.plans,
     doings.recurs,

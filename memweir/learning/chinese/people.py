@@ -19,6 +19,8 @@ _IS_MINE: Final = Pattern(
     r"(?:家|公司|团队|组|部门|班|学校|这边|那边|当年|以前|之前|现在|的)*"
     r"(?P<role>[^,的]{0,6}?(?:<kin>|<associate>|<pet>))(?:来着|了|之一|兼[^,]{1,8})?$"
 )
+# 大飞是带我入行的师傅.
+_IS_WHO: Final = Pattern(r"^(?P<x>[^,我你]{1,8}?)是[^,你]{1,6}我[^,]{0,6}的(?:那个)?(?:<kin>|<associate>|人)$")
 _IS_TOO: Final = Pattern(
     rf"^{_WHEN}(?:是|算是|成了|成为了?)(?:我|我们|咱|咱们)(?:的|家|公司|团队|组|部门)*[^,的]{{0,6}}?(?:<kin>|<associate>)(?:来着|了)?$"
 )
@@ -54,7 +56,7 @@ _GROUP: Final = re.compile("运维|财务|行政|人事|法务|客服|值班|老
 
 def is_to_me(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """X is my something."""
-    match = _IS_MINE.match(clause.body)
+    match = _IS_MINE.match(clause.body) or _IS_WHO.match(clause.body)
     if kind in ("named", "owned", "kin") and subject.kind == "none" and _IS_TOO.match(clause.body):
         return Reading("fact", "extract.relation", 0.7, True, "是")
     if match is None:

@@ -181,11 +181,15 @@ def _read_items(
     mentioned: tuple[Subject, str] | None = None
     for number, clause in enumerate(clauses):
         subject = find_subject(clause, view)
-        if frame is not None and frame.first <= number <= frame.last:
+        alone = frame is not None and frame.first == frame.last and is_standing(clause, subject)
+        if frame is not None and frame.first <= number <= frame.last and not alone:
             items.append(_framed(clause, subject, frame, first=number == frame.first))
             continue
         if is_standing(clause, subject) or (
-            items and items[-1].standing and goes_on(clause) and subject.kind not in ("self", "we")
+            items
+            and items[-1].standing
+            and subject.kind not in ("self", "we", "kin", "owned", "named")
+            and goes_on(clause, items[-1].clause)
         ):
             items.append(_Item(clause, subject, standing=True))
             continue
@@ -280,7 +284,7 @@ def _resolved(
     antecedent: tuple[Subject, str] | None,
 ) -> tuple[Subject, str]:
     """A subject and the phrase of whom it means where that was said before: 他 is who was spoken of."""
-    if subject.kind == "other" and antecedent is not None and antecedent[0].kind in _PEOPLE:
+    if subject.kind == "other" and antecedent is not None and antecedent[0].kind in (*_PEOPLE, "project"):
         place = subject.start - clause.start
         if clause.body.startswith("其", place) and _ITS.match(clause.body, place):
             return replace(subject, kind="none"), antecedent[1] + "的"
@@ -296,6 +300,8 @@ def _spoken_of(text: str, before: str, now: datetime, who: str) -> tuple[Subject
     if not before or len(before) > LONGEST or not _HE.search(text):
         return None
     view = read_view(clean_text(before), now)
+    if text.lstrip()[:1] in ("它", "牠"):
+        return _thing_spoken_of(view, who)
     found: dict[str, Subject] = {}
     for clause in read_clauses(view):
         subject = find_subject(clause, view)
@@ -305,6 +311,21 @@ def _spoken_of(text: str, before: str, now: datetime, who: str) -> tuple[Subject
         return None
     phrase, subject = next(iter(found.items()))
     return subject, phrase
+
+
+_THING: Final = Pattern(
+    "(?:我们|咱们|咱|我|你)?(?:家|的)?(?:那个|这个|那|这)?(?P<thing>[A-Za-z0-9][A-Za-z0-9 ._/-]{0,24}的?[\u4e00-\u9fff]{0,4}?<project_noun>|<project_noun>)"
+)
+
+
+def _thing_spoken_of(view: View, who: str) -> tuple[Subject, str] | None:
+    """The one thing of work that a sentence names, for "it" in the next."""
+    found = list(_THING.finditer(view.masked))
+    if len(found) != 1:
+        return None
+    start, end = found[0].start("thing"), found[0].end("thing")
+    name = view.text[start:end].strip()
+    return Subject("project", start, end, name, "", start), name
 
 
 _NEEDS_SUBJECT: Final = frozenset(

@@ -38,7 +38,7 @@ _THING_MUST: Final = re.compile(
     r"|不多于|不大于|不小于|控制在|限制在|仅限|只读|上限|下限|要过|要经过|要有|要用|要写|要加|要带|得用|得写|得加|得带|得过|得有|才能|才可以|才让|才准)(?P<what>[^,]*)$"
 )
 _BEFORE: Final = re.compile(
-    r"^[^,我]{2,14}?(?:之?前|之?后|以后|完|时|的时候)(?:请|都|就|先|还|统统|一律)*(?:要|得|必须|需要?|一定要|务必|不能|不要|别|不许|不准)[^,]{2,}$"
+    r"^[^,我]{2,14}?(?:之后|以后)只(?!是)[^,]{2,}$|^[^,我]{2,14}?(?:之?前|之?后|以后|完|时|的时候)(?:请|都|就|先|还|统统|一律)*(?:要|得|必须|需要?|一定要|务必|不能|不要|别|不许|不准)[^,]{2,}$"
 )
 _WEEKDAY: Final = Pattern(
     r"^(?:每(?:个)?)?(?:周[一二三四五六日天末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]|晚上|半夜|夜里|下班后|节假日|节前|月底|年底|高峰期|大促期间|工作日|上班时间)"
@@ -56,7 +56,9 @@ def is_rule(reading: Reading | None) -> bool:
 def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """A clause without the speaker that orders or forbids for good."""
     body = clause.body
-    if subject.kind in ("self", "you", "kin", "named", "other") or clause.asks:
+    if subject.kind in ("self", "you", "kin", "other") or clause.asks:
+        return None
+    if subject.kind == "named" and not subject.noun.isascii():
         return None
     if re.match("(?:大家|一家|全家|我们一|他们|人们|年轻人|谁|人(?!脸|工|员|事|力))", body):
         return None
@@ -73,7 +75,7 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return Reading("constraint", "extract.constraint", OWNED, True, "不要")
     if _BEFORE.match(body):
         return Reading("constraint", "extract.constraint", OWNED, True, "前")
-    if subject.kind in ("noun", "project", "owned", "we") or re.match("凡是?|所有|任何|每个|一切|新", body):
+    if subject.kind in ("noun", "project", "owned", "we", "named") or re.match("凡是?|所有|任何|每个|一切|新", body):
         said = subject.said
         match = _THING_NOT.match(said) or _THING_MUST.match(said)
         if match is not None and len(body) >= 6:

@@ -98,13 +98,15 @@ _NOT_STANDING: Final = re.compile(
     r"以后(?:再|有机会|有空|有时间|可能|想|会|要是|如果|就知道|的事|慢慢|我|打算|也许|应该"
     r"|准备|能)|今后的|往后(?:退|翻|看|推)|之后都(?:会|没)|永远(?:是|不会|爱|喜欢|的|记得"
     r"|忘不了|在)|默认(?:是|为|的|值)|总是(?:报错|失败|有|觉得|在|会|很|忘|被|想)"
-    r"|每次都?(?:报错|失败|会|不|是|这样|觉得|忘|被|有|出)|下次(?:再|见|聊|我|一定|有|会|要是|来|吧|记得提醒)|接下来(?:我|就|的|几|呢|会|打算|准备|咱|要做|怎)"
+    r"|每次都?(?:报错|失败|会|不|是|这样|觉得|忘|被|有|出)|下次(?:再(?:说|见|聊|来|看|约|试|想)|见|聊|我|一定|有|会|要是|来|吧|记得提醒)|接下来(?:我|就|的|几|呢|会|打算|准备|咱|要做|怎)"
 )
 
 
 def is_standing(clause: Clause, subject: Subject) -> bool:
     """It tells the assistant what to do from now on, always or never."""
     body = clause.body
+    if _DEFINES.match(body):
+        return True
     if _NOT_STANDING.search(body) or is_question(clause):
         return False
     if body.endswith("了") and not re.search("别|不要|不用|不必", body):
@@ -119,6 +121,11 @@ def is_standing(clause: Clause, subject: Subject) -> bool:
     return False
 
 
+# 我说「老地方」就是指 /data/archive, 我之后的文案都要繁体.
+_DEFINES: Final = re.compile(
+    r"(?:以后|今后)?(?:我)?(?:要是)?(?:说|提到|说到|讲)(?:的)?[^,]{1,14}(?:都)?(?:就是指|指的?(?:都)?是|就是说|就是(?!因为|不)|是指|都是指)[^,]{2,}$"
+    r"|我(?:之后|以后|今后|后面|往后)的?[^,]{1,10}(?:都|一律|统一)(?:要|用|得|写)[^,]*$"
+)
 _WANTS_YOU: Final = re.compile("我(?:更|比较)?(?:希望|想|想让|想要|需要|喜欢)(?:你|您)")
 _STANDING: Final = Pattern(
     r"^(?:请|麻烦|请你|你)?<from_now>(?:[,，:：]|\s)*(?:(?:请|你|您)[^,，]{2,}|(?:凡是|所有|每次|只要|但凡|任何)[^,，]{2,}"
@@ -141,9 +148,15 @@ _STANDING: Final = Pattern(
 )
 
 
-def goes_on(clause: Clause) -> bool:
+def goes_on(clause: Clause, before: Clause) -> bool:
     """It may go on after a standing instruction: …，别绕弯子."""
-    return _GOES_ON.match(clause.body) is not None and _AT_HAND.search(clause.body) is None
+    if _AT_HAND.search(clause.body) or is_question(clause) or not clause.body:
+        return False
+    whenever = _FROM_NOW.match(before.body) is not None and len(clause.body) <= 24
+    return whenever or _GOES_ON.match(clause.body) is not None
+
+
+_FROM_NOW: Final = Pattern("(?:请|麻烦|你)?<from_now>")
 
 
 _GOES_ON: Final = re.compile(

@@ -9,6 +9,7 @@ from memweir.learning.chinese.clauses import BLOT, Clause
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.readings import CODE, OWNED, SPEAKER, THEIRS, Reading, sure
 from memweir.learning.chinese.subjects import Subject
+from memweir.learning.chinese.things import TROUBLE
 
 __all__ = ["attribute", "has", "holds", "is_what", "located", "manner", "stated", "trait", "uses"]
 
@@ -47,6 +48,7 @@ _IS: Final = re.compile(
 )
 
 
+_ROLE: Final = Pattern("(?:<kin>|<associate>|国人|本人)$")
 _CLASS: Final = re.compile("^是一(?:种|门|类|款|项|个开源|个编程|个框架)")
 
 
@@ -60,6 +62,13 @@ def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if not _IS.match(subject.said) or (kind == "named" and _CLASS.match(subject.said)):
         return None
     if (
+        kind == "named"
+        and subject.noun.isascii()
+        and not re.search("[A-Za-z0-9]|我|咱", subject.said)
+        and _ROLE.search(subject.said) is None
+    ):
+        return None
+    if (
         subject.kind == "self" and re.search("是(?:用|在|做|去|来)[^,]+的$", subject.said) is None
     ) or kind != "self":
         return Reading("fact", "extract.identity", sure(kind), True, "是")
@@ -67,7 +76,7 @@ def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 
 
 _HAS: Final = re.compile(
-    r"^(?:现在|目前|家里|还|也|一共|总共|就|只|都|已经|今年|手上|手头|名下|家|里|中|以前"
+    r"^(?:(?:跟|和|与)[^,有]{1,8})?(?:现在|目前|家里|还|也|一共|总共|就|只|都|已经|今年|手上|手头|名下|家|里|中|以前"
     r"|曾经)*(?:有|养了?|生了?(?![气病日])|没有?(?![电法辙用]))(?P<what>[^,]{1,24})$"
 )
 _NO_HAS: Final = re.compile(
@@ -110,7 +119,7 @@ def located(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         ):
             return None
         return Reading("fact", "extract.location", 0.6, True, "在")
-    if _LOCATED.match(subject.said) is None:
+    if _LOCATED.match(subject.said) is None or TROUBLE.search(clause.body):
         return None
     return Reading("fact", "extract.location", 0.6, True, "在")
 
@@ -194,6 +203,7 @@ def uses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     found = _USES.match(subject.said)
     if (
         found is None
+        or TROUBLE.search(clause.body)
         or _NO_USES.match(found["what"])
         or re.search("了$|试了|[写做跑画爬搭建]了|(?:实现|写|做|画|算)一", clause.body)
     ):

@@ -14,7 +14,7 @@ __all__ = ["TROUBLE", "of_group", "of_thing"]
 TROUBLE: Final = re.compile(
     r"报错|出错|挂[了掉]|崩|白屏|卡[住死在]|失败|连不上|打不开|登不[上进]|不通|异常|超时了|[红绿满]了|变慢|慢$|不对"
     r"|有问题|不见了|丢了|没反应|坏了|好像|还在|正在|刚|差点|居然|竟然|怎么|一直返回|返回 ?[45][0-9][0-9]$|[跑搞弄]不"
-    r"|又|过不去|起不来|没起|没响应|转圈|乱码|bug了|老是|总是"
+    r"|又|过不去|起不来|没起|没响应|转圈|乱码|往[上下](?:涨|掉|飙)|飙|一半|还没|装不|满载|爆[了满]|断[了网开]|溢出|泄漏|bug了|老是|总是"
 )
 _EVALUATES: Final = re.compile(
     r"^(?:也|都|还|真|真的|实在|确实|其实)*(?:是)?(?:很|挺|太|真|非常|特别|好|有点|有些|不错|还行|还可以|更|最)(?!多[0-9一二三四五六七八九十])"
@@ -23,9 +23,10 @@ _GENERAL: Final = re.compile("^(?:都)?(?:会|能|可以|应该|容易|往往|�
 _STATES: Final = re.compile(
     r"^(?:的)?[^,]{0,10}?(?:现在|目前|全都?|都|一共|总共|默认|统一|只|就|一直|主要|已经|这边|里面?|上|中|固定|一般|平时|暂时|内部|同时|每个?[天周月年日晚]|(?:凌晨|早上|上午|中午|下午|晚上)?[0-9一二两三四五六七八九十]{1,3}[点:：][0-9半]{0,2})*"
     r"(?:是(?!不是|不|因为|为了|想|要|谁|什么|否)|为|在|用|放|存|跑|走(?!了)|叫|连|挂在|设|部署|托管|监听|依赖|基于|支持|兼容|保留|限|有(?!点|些|没)|没有|没用|不用"
-    r"|不依赖|不支持|不是|不走|不在|不放|不带|不上|需要|分[为成]?|由|归|代号|对应|指向|接的?|写在|装|占|同步|按|采用|使用|启用|启动|重置|轮换|执行|刷新|过期|到期|跑|开在|姓|共享|落|打在|配的?|只有|剩)"
+    r"|不依赖|不支持|不是|不走|不在|不放|不带|不上|需要|分[为成]?|由|归|代号|对应|指向|共用|写的|做的|搭的|前[一两三四五六]|都不|接的?|写在|装|占|同步|按|采用|使用|启用|启动|重置|轮换|执行|刷新|过期|到期|跑|开在|姓|共享|落|打在|配的?|只有|剩)"
     r"(?!了$)[^,]{1,40}$"
     r"|^(?:一共|总共|共|大概|约|就|目前|现在|只有?|有|限|是|:|：| )*[0-9一二两三四五六七八九十百千万几]+ ?[个台套张条人名家位天年月周次种份份库秒分小ms毫%GMKT万][^,]{0,20}$"
+    r"|^(?:一共|总共|大概|大约|约|目前|现在|差不多|只有)+ ?[0-9一二两三四五六七八九十百千万亿]+(?:多)?[^,]{0,8}$"
     rf"|^(?:内部)?(?:代号|名字|简称|全称|别名)?[叫是:： ]*{BLOT}"
     r"|^[:： ]*[A-Z0-9][^,]{0,30}$"
 )
@@ -35,7 +36,8 @@ _CONCRETE: Final = re.compile(rf"[A-Za-z0-9]|{BLOT}|[一二两三四五六七八
 def of_thing(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """主库在上海机房, 测试服务器一共三台."""
     if kind not in ("project", "noun", "owned") or clause.asks:
-        return None
+        if kind != "named" or subject.kind != "named" or not _is_identifier(subject.noun):
+            return None
     body, said = clause.body, subject.said
     if TROUBLE.search(body) or _EVALUATES.match(said) or _GENERAL.match(said):
         return None
@@ -53,12 +55,20 @@ def of_thing(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     return Reading("fact", "extract.thing", OWNED, True, "是")
 
 
+def _is_identifier(noun: str) -> bool:
+    """A name as things of one's own have, billing-v2 or staging, not one of a product that all know."""
+    return noun.isascii() and (noun[:1].islower() or re.search("[-_./0-9]", noun) is not None)
+
+
 _OURS: Final = re.compile(
     r"^(?:们)?(?:这边|这里|那边|组里|公司|团队|项目|线上|目前|现在|平时|一般|都|全|主要|所有的?|的|内部|自己)*"
     r"[^,]{0,10}?(?:用的是|用的|用|走的是|走|跑的是|跑在|跑|放在|放|存在|都在|在|叫|是(?!不是|想|要|因为|为了|先)|有|没有?|不用|不走|没用|接的是|接"
     r"|配的是|配|设的是|设|支持|不支持|靠|基于|依赖|不依赖|托管在|部署在|装的是|定的是|规定|要求|卖|做|主打|打|叫做|属于|每[天周月年])"
     r"(?!了$|的时候)[^,]{1,40}$"
 )
+
+
+_USES: Final = re.compile("(?:都|一直|现在|主要|统一|平时|一般)*用(?:的是)?[^,了一这那来]{2,10}$")
 
 
 def of_group(clause: Clause, subject: Subject, kind: str) -> Reading | None:
@@ -72,6 +82,6 @@ def of_group(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if _OURS.match(said) is None:
         return None
-    if not (_CONCRETE.search(clause.body) or re.search("没有?|不|都|每|只", said)):
+    if not (_CONCRETE.search(clause.body) or re.search("没有?|不|都|每|只", said) or _USES.match(said)):
         return None
     return Reading("fact", "extract.thing", OWNED, True, "用")

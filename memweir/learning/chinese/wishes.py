@@ -86,7 +86,9 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if kind in SPEAKER and _NOT_USED.match(said):
         return Reading("preference", "extract.preference", OWNED, True, "不用")
     found = _PREFERS.search(said) or _LOVES.match(said)
-    if found is None or kind == "noun" or (kind == "none" and found.start() > 8):
+    case = re.match("[^,]{1,12}的话(?:还是)?", said)
+    first = case.end() if case is not None else 0
+    if found is None or kind == "noun" or (kind == "none" and found.start() > 8 + first):
         return None
     word = found.group(found.lastindex or 0)
     after = said[found.end() :]
