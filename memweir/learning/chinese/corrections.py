@@ -31,18 +31,21 @@ class Correction:
 
 
 _MAY_CORRECT: Final = re.compile(
-    "不对|不是|[不错][了，,。！!… —-]|[说写打记搞弄讲看发输][错漏反]|正|口误|笔误|手[滑误]|我是说|我的意思|应该说|准确|确切|等等|等一下|no|sorry|wait|scratch"
+    "不对|不是|[不错][了，,。！!… —-]|[说写打记搞弄讲看发输][错漏反]|[啊哦呃噢]|正|口误|笔误|手[滑误]|我是说|我的意思|应该说|准确|确切|等等|等一下|no|sorry|wait|scratch"
     "|mean|actually",
     re.IGNORECASE,
 )
 _MARKER: Final = re.compile(
     r"^(?:(?:哦|啊|噢|呃|额|嗯|诶|欸|哎|唉|呀|呸|我去|那个|等等|等一下|等下|等会|sorry|Sorry|抱歉|不好意思|oops|no|wait)[, ]*)*"
     r"(?:不对(?:不对)*|不是|不不+|不|(?:刚才|刚|我|上面)*(?:说|写|打|记|搞|弄|讲|看|发|输|敲)[错漏反]了?|错了|(?:更|纠|修|改)正(?:一下)?|口误|笔误"
-    r"|手[滑误]|我是说|我的意思是|应该说|(?P<precise>准确(?:地|的)?(?:来)?说|确切(?:地|的)?(?:来)?说)|(?P<wait>等等|等一下|等下)"
+    r"|手[滑误]|我是说|我的意思是|应该说|(?P<precise>准确(?:地|的)?(?:来)?说|确切(?:地|的)?(?:来)?说)|(?P<wait>等等|等一下|等下|啊|哦|呃|噢)"
     r"|no|No|NO|wait|sorry|Sorry|I mean|scratch that|actually)(?:了|啊|哦|吧|的|呀|打错)*"
     r"(?P<rest>[，,：: ]*(?:是|应该是|应该叫|应该说是|改成|准确说是|准确地说是)(?P<value>.+))?$"
 )
-_NOW: Final = re.compile("已经|早就|现在|上个?月|去年|前[天年]|昨天|刚|后来|[搬换改转调]")
+_NOW: Final = re.compile("应该是|已经|早就|现在|上个?月|去年|前[天年]|昨天|刚|后来|[搬换改转调]")
+_COUNT: Final = re.compile(
+    r"^(?:现在|已经|都|其实|应该|是|有|养了?)*(?P<count>(?:[0-9]+|[零一二两三四五六七八九十百千万]+)[\u4e00-\u9fff])"
+)
 _TAIL: Final = re.compile("(?:才对|才是|才行|来着|没错|的才对|的)$")
 _PRONOUN: Final = re.compile("(?:他|她|它|牠)(?!们)")
 _PREDICATE: Final = re.compile("(?:已经|现在|早就|其实|后来|上个?月|去年|刚|今年|是在|都是|应该|改|换|搬|转)")
@@ -77,7 +80,8 @@ def find_correction(view: View, clauses: list[Clause]) -> Correction | None:
             continue
         if new is None or not new.body or not old.body or new.asks or _WHO_ASKS.search(new.body):
             continue
-        if match["wait"] and _NOW.search(new.body) is None:
+        said_next = clauses[number + 1].body if number + 1 < len(clauses) else new.body
+        if match["wait"] and _NOW.search(said_next) is None:
             continue
         until = new.end
         tail = _TAIL.search(new.body)
@@ -88,6 +92,10 @@ def find_correction(view: View, clauses: list[Clause]) -> Correction | None:
             return Correction(inserted, inserted, *_said(view, old, new, inserted), old.end, until)
         if match["precise"] and old.body.rfind(tagged(new.body)[0][0]) <= 0:
             continue
+        counted = _count(view, old, new)
+        if counted is not None:
+            start, end, words = counted
+            return Correction(start, end, words, old.end, until)
         he = _PRONOUN.match(new.body)
         if he is not None or _PREDICATE.match(new.body):
             subject = find_subject(old, view)
@@ -100,6 +108,19 @@ def find_correction(view: View, clauses: list[Clause]) -> Correction | None:
         start, end = found
         return Correction(start, end, view.text[new.start : new.end], old.end, until)
     return None
+
+
+def _count(view: View, old: Clause, new: Clause) -> tuple[int, int, str] | None:
+    """The number that the new words put in place of one of the same unit: 两只狗, 现在三只了."""
+    match = _COUNT.match(new.body)
+    if match is None or match.start("count") == 0 or new.body[match.end() :] not in ("", "了"):
+        return None
+    unit = match["count"][-1]
+    found = list(re.finditer(rf"(?:[0-9]+|[零一二两三四五六七八九十百千万]+){unit}", old.body))
+    if not found:
+        return None
+    start, end = new.start + match.start("count"), new.start + match.end("count")
+    return old.start + found[-1].start(), old.start + found[-1].end(), view.text[start:end]
 
 
 _WHO_ASKS: Final = re.compile("怎么|什么|为什么|谁|哪")

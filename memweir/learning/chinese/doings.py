@@ -158,7 +158,12 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 
 
 _PUTS_OFF: Final = re.compile(
-    "再(?!婚|次|考|版|生)|继续|接着|看看|[聊弄搞]$|(?:说|讲)(?:吧|$)|天气|下雨|下雪|一堆|好多|有点|有些|怎么|可能|应该|大概|没空|没事|有空|有事$|见$|加油"
+    "再(?!婚|次|考|版|生)|继续|接着|看看|[聊弄搞]$|(?:说|讲)(?:吧|$)|天气|下雨|下雪|一堆|好多|有点|有些|怎么|可能|应该|大概|没空|没事|有空|有事$|见$|加油|一直在|在开会"
+)
+
+
+_OCCASION: Final = re.compile(
+    "(?:尾牙|年会|团建|聚餐|婚礼|考试|面试|演示|评审|评审会|发布会|体检|手术|比赛|答辩|典礼|开学|值班|培训|会议|家长会|聚会|生日|派对|停电|检修|直播|上课|满月酒|喜酒|同学会|路演|开庭|交房|复查|产检|出院|彩排)(?:会)?$"
 )
 
 
@@ -168,12 +173,16 @@ def _acts(clause: Clause, subject: Subject) -> bool:
     rest = clause.body[at:]
     if subject.end > clause.start + at:
         rest = subject.said
+    if _OCCASION.search(clause.body):
+        return True
     if len(rest) < 2 or rest.endswith("了"):
+        return False
+    if all(clause.words(span) in words("today") for span in clause.dates):
         return False
     if re.match("(?:就)?是[^,]{2,}(?:寿|生日|节|纪念日|婚礼|会|典礼|日|礼|考试|面试|截止|假)", rest):
         return True
-    words = tagged(rest[:16])
-    return any(tag[0] == "v" for _, tag in words[:4]) and not re.match(
+    cut = tagged(rest[:16])
+    return any(tag[0] == "v" for _, tag in cut[:4]) and not re.match(
         "(?:是|有|没|不|想|觉得|知道|得|能|可以|让|说)", rest
     )
 
@@ -196,7 +205,7 @@ def _past_words(clause: Clause) -> bool:
 
 
 _PAST: Final = re.compile(
-    r"了(?![解结不])|过(?!来|去|程|敏|年|节|生日|分|期|渡|量|于|夜|度)|曾经|曾(?!祖)|[到成]了"
+    r"了(?![解结不])|过(?!来|去|程|敏|年|节|生日|分|期|渡|量|于|夜|度)|曾经|曾(?!祖)|[到成]了|[结毕离入辞领搬剖][^,]{0,1}的(?:婚|业|职|家|证|腹产)?$"
     r"|是[^,]{1,14}[去到来买生搬认学开]\S{0,8}的$"
 )
 _LIFE: Final = Pattern("<event>")

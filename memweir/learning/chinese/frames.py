@@ -15,6 +15,7 @@ from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.gates import is_question
 from memweir.learning.chinese.lexicon import Pattern
 from memweir.learning.chinese.readings import Reading
+from memweir.learning.chinese.subjects import tagged
 
 __all__ = ["Frame", "find_frame"]
 
@@ -82,7 +83,7 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
         last = number
         inside = (
             _THEN.search(clause.body, found.end()) is not None
-            or re.search("(?:前|后|时|时候|完)$", head) is not None
+            or re.search("(?:前|后|时|时候|完|回来)$", head) is not None
         )
         while last + 1 < len(clauses) and last - start < _MOST - 1:
             following = clauses[last + 1]
@@ -118,7 +119,7 @@ def _flow(clauses: Sequence[Clause]) -> Frame | None:
 _RUNS: Final = re.compile("[A-Za-z/]{2,}|看|查|回滚|重启|找|停|开|切")
 # 清缓存就执行 redis-cli FLUSHDB: what one does for an end.
 _FOR_AN_END: Final = re.compile(
-    r"^(?:想|要|如果要)?(?P<end>[^,我你他这那]{2,16}?)(?:就|直接) ?[a-z][a-z0-9.-]+ [^,]*$|^(?P<after>[^,我你他这那]{2,12}?(?:之前|之后|以后|前|后|完))(?:就|要|得|都|必须|需要)*(?:先|再)?(?:跑|执行|运行|重启|更新|检查|确认|备份|通知|同步|清|重新)[^,]{2,}$"
+    r"^(?:想|要|如果要)?(?P<end>[^,我你他这那]{2,16}?)(?:就是|就|直接) ?[a-z][a-z0-9.-]+ [^,]*$|^(?P<after>[^,我你他这那]{2,12}?(?:之前|之后|以后|前|后|完))(?:就|要|得|都|必须|需要)*(?:先|再)?(?:跑|执行|运行|重启|更新|检查|确认|备份|通知|同步|清|重新)[^,]{2,}$"
     r"|^(?P<aim>[^,我你他这那]{2,16}?)(?:就|要|得|需要|必须|都要|都得|只要|一般|直接)+(?:先|去|重新|手动)?(?:执行|跑|运行|敲|调|走|用|改|在|通过|重启|行)[^,]*[A-Za-z/_.-]{3,}[^,]*$"
 )
 
@@ -140,6 +141,32 @@ def _single_step(clauses: Sequence[Clause]) -> Frame | None:
             if last - number >= _MOST - 1:
                 break
         return Frame(number, last, _STEPS)
+    return _way(clauses)
+
+
+# 换密码得去 OA 里申请，等 IT 审完才生效.
+_ACT: Final = re.compile("[清改加删建发部装升打跑启停重更新换开导查上下申调拉推接连登注配迁提合切订报补办退交借还]")
+_WAY: Final = re.compile(
+    r"^(?:想)?(?P<aim>[^,我你他这那得要]{2,12}?)(?:都|就|一般|还)?(?:得|要|需要|必须|都是|只能)(?:先|去|从|在|找|用|通过|走|到|手动|填|提|发)[^,]{3,}$"
+)
+
+
+def _way(clauses: Sequence[Clause]) -> Frame | None:
+    for number, clause in enumerate(clauses):
+        match = _WAY.match(clause.body)
+        if match is None or clause.asks or is_question(clause) or clause.dates:
+            continue
+        aim = match["aim"]
+        if _NOT_GENERAL.search(clause.body) or not (_ACT.match(aim) or tagged(aim)[0][1].startswith("v")):
+            continue
+        following = clauses[number + 1] if number + 1 < len(clauses) else None
+        goes_on = (
+            following is not None
+            and not is_question(following)
+            and _GOES_ON.match(following.body) is not None
+        )
+        if goes_on or re.search("[A-Za-z]{2,}", clause.body):
+            return Frame(number, number + goes_on, _STEPS)
     return None
 
 

@@ -65,7 +65,7 @@ def gate(clause: Clause, subject: Subject, *, chained: bool = False) -> str:
         return QUESTION
     if is_command(clause, subject, chained=chained):
         return COMMAND
-    for rule in (_exclaims, _guesses, _quotes, _addresses, _passes, _talks, _points):
+    for rule in (_exclaims, _guesses, _quotes, _generalises, _addresses, _passes, _talks, _points):
         found = rule(clause, subject)
         if found:
             return found
@@ -178,9 +178,10 @@ _YOU_DO: Final = re.compile(
 )
 _WANT_YOU: Final = re.compile(r"^(?:我)?(?:想|要|需要|希望|让|请|麻烦|拜托)(?:请|让|要|麻烦)?(?:你|您)")
 _LETS: Final = re.compile(
-    r"^(?:我们|咱们?)(?:来|先|一起|再|就|继续|开始|试|看|聊|接着|换|可以|去|走|不如|现在|把"
+    r"^(?:我们|咱们?)(?:来|先|一起|再|就(?!喜欢|爱|认|习惯|好|是|只|这|不)|继续|开始|试|看|聊|接着|换|可以|去|走|不如|现在|把"
     r"|从)"
 )
+_LETS_DONE: Final = re.compile("[成为到掉完好给上下]了|过了|(?:把|将)[^,]{2,}了")
 _NEED_ONE: Final = re.compile(
     r"^(?:我)?(?:现在|今天|这里)?(?:急)?(?:需要|想要|要)(?:一|个|你|把|将|写|做|先|知道|实现"
     r"|在这|能|的是)"
@@ -194,7 +195,7 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
     body = clause.body
     if subject.kind == "you" and _YOU_DO.match(body):
         return True
-    if _WANT_YOU.match(body) or _LETS.match(body):
+    if _WANT_YOU.match(body) or (_LETS.match(body) and not _LETS_DONE.search(body)):
         return True
     if _NEED_ONE.match(body) and not re.search("每[天周月年]|定期|长期|戴|吃药", body):
         return True
@@ -321,6 +322,17 @@ _NAMES_ME: Final = re.compile(r"(?:叫我|称呼我|喊我)")
 _NO_ADDRESS: Final = re.compile("你好|迷你|不亲你|你懂的|看你|你我|Mini")
 
 
+_PEOPLE_AT_LARGE: Final = re.compile(
+    "(?:一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人|没人|世界上|天下|社会|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|人家|有的人|有些人)"
+)
+
+
+def _generalises(clause: Clause, subject: Subject) -> str:
+    """What holds of everybody is nothing to remember of one."""
+    body = clause.body
+    return QUOTED if _PEOPLE_AT_LARGE.match(body) and "我" not in body else ""
+
+
 def _addresses(clause: Clause, subject: Subject) -> str:
     """你 in a plain statement: said to the assistant, of it."""
     body = _NO_ADDRESS.sub("", clause.body)
@@ -361,7 +373,7 @@ def _passes(clause: Clause, subject: Subject) -> str:
             return NOTHING
     if subject.kind not in ("self", "none"):
         return ""
-    if _NOT_NOW.search(body) or _NOT_SKILLED.search(body):
+    if _NOT_NOW.search(body) or _NOT_SKILLED.search(body) or _LASTS.search(body):
         return ""
     if _WAITS.match(body) or (_ACHES.match(body) and not _OFTEN.search(body)):
         return TRANSIENT
@@ -375,6 +387,9 @@ def _passes(clause: Clause, subject: Subject) -> str:
 
 _UNWELL: Final = re.compile(
     "(?:今天|这两天|这几天|最近)[^,]{0,4}(?:有点|有些|不太|特别|好)?(?:感冒|发烧|不舒服|没睡好|失眠|起晚|状态|累|困|忙|拉肚子|上火|咳嗽|落枕|头疼|堵车|没胃口)[^,]{0,4}$|(?:今天|今儿)[^,]{0,2}(?:就|先)?到这"
+)
+_LASTS: Final = re.compile(
+    "对[^,]{1,12}(?:没(?:什么|啥)?(?:感觉|兴趣)|无感|不感冒)|(?:把|将)[^,]{1,6}(?:戒|辞|卖|退|换|搬)了?"
 )
 _NOT_SKILLED: Final = re.compile(
     "不(?:太|怎么|大)?(?:懂|会|熟)(?!了|的|吧|为什么|怎么|什么|这|那|你|啊|说|要|有|让|再|是|出|$)"
@@ -435,7 +450,7 @@ _MENTAL_HEAD: Final = re.compile(
 
 
 def _talks(clause: Clause, subject: Subject) -> str:
-    if subject.kind in ("self", "none") and _MENTAL_HEAD.match(clause.body):
+    if subject.kind in ("self", "none") and not _LASTS.search(clause.body) and _MENTAL_HEAD.match(clause.body):
         return NOTHING
     return ""
 

@@ -33,6 +33,7 @@ _IS_WITH: Final = Pattern(
     r"(?P<as>[^,]{0,8}?(?:<associate>|<kin>|同学|同乡|夫妻|情侣|恋人|兄弟|姐妹|亲戚|对象))(?:来着|了)?$"
     r"|^(?:我|俺|咱)(?:跟|和|与|同)(?P<z>[^,]{1,8}?)(?:[俩两]个?人?)?(?:一起)?(?:搭档|合伙|合租|共事|同事|结婚|谈恋爱|在一起|认识)"
     r"(?:做|干|开|住|了|过|有|快|已经)*[^,]{0,6}[年月](?:了|多)?$"
+    r"|^(?:我|俺|咱)(?:跟|和|与|同)[^,]{1,10}?(?:以前|之前|现在|曾经|都|一起)*在?(?:一家|一个|同一个?|一间|同家)(?:公司|组|部门|班|学校|单位|小区|宿舍|团队|项目)[^,]{0,4}$"
 )
 # 支付模块归老徐管, 财务那边归孙姐管, 登录是小陈负责的, 值班就阿彪跟小米俩人轮.
 _DOES: Final = (
@@ -46,6 +47,10 @@ _BELONGS: Final = re.compile(
 _ASK: Final = re.compile(
     r"^(?P<what>[^,你]{2,16}?)(?:就|都|要|得|一律|统一|可以|直接|请|先|去)*(?:找|问(?!题)|联系|@|艾特|去找|汇报给|抄送给?|发给)"
     r"(?P<who>[^,我你]{1,10})(?:就行了?|就好了?|就可以了?|即可|要|拿|批|申请|确认|对接)*$"
+)
+# 測試主管是美玲.
+_ROLE_IS: Final = re.compile(
+    r"^[^,我你]{0,8}?(?:主管|经理|负责人|组长|总监|老师|医生|律师|老板|对接人|接口人|联系人|队长|班长|店长|技术主管|leader|lead|owner|Owner|PM|PO|TL|CTO|CEO|DBA)(?:现在|目前)?(?: ?)(?:是|叫|姓) ?(?P<who>[^,的]{1,12})$"
 )
 _NOBODY: Final = re.compile("原因|办法|方法|资料|问题|bug|工作|房子?|东西|答案|规律|思路|文档|一下|一个|找|看看")
 _TITLE: Final = re.compile(
@@ -83,6 +88,9 @@ def responsible(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         who = match["who"] or match["by"] or ""
         if _somebody(who):
             return Reading("fact", "extract.responsible", OWNED, True, "归")
+    match = _ROLE_IS.match(clause.body)
+    if match is not None and _somebody(match["who"]) and not clause.asks:
+        return Reading("fact", "extract.responsible", OWNED, True, "是")
     match = _ASK.match(clause.body)
     if match is not None and not _NOBODY.search(match["who"]) and _somebody(match["who"]):
         if re.match("(?:我|帮|你|请|去|先|再)", match["what"]) or clause.dates:

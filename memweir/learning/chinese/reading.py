@@ -344,7 +344,12 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
     groups: list[list[_Item]] = []
     current: list[_Item] = []
     held: list[_Item] = []
+    loose: _Item | None = None
     for item in items:
+        if item.gated:
+            loose = None
+        elif loose is not None and not current and not held and _belongs_to(loose, item):
+            held = [loose]
         if item.gated:
             if item.gated in _ENDS_GROUP and current:
                 groups.append(current)
@@ -379,7 +384,10 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
                     current.append(item)
             elif item.topic or _HELD.search(item.clause.body) or item.clause.dates:
                 held.append(item)
+            else:
+                loose = item
             continue
+        loose = None
         if not current:
             current = [*held, item]
         elif _starts_anew(current, item):
@@ -406,6 +414,18 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
             )
         ]
     return groups
+
+
+def _belongs_to(loose: _Item, item: _Item) -> bool:
+    """A clause without a reading of its own says of what a rule or a decision is: 大促期间代码冻结，谁也不许发."""
+    kind = "" if item.reading is None else item.reading.kind
+    return (
+        kind in ("constraint", "decision")
+        and item.subject.kind in ("none", "noun")
+        and 4 <= len(loose.clause.body) <= 24
+        and loose.subject.kind in ("noun", "project", "owned", "we", "none")
+        and loose.clause.mark in ("，", ",")
+    )
 
 
 def _is_dated(item: _Item) -> bool:

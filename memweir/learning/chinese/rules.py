@@ -25,8 +25,8 @@ _MOOD: Final = re.compile(
     r"|误会|装|逗|提了|说了|管|理|问|看|废话|啰嗦|道歉|猜|老|这么|那么|总是?|忘)"
 )
 _NOT_TO: Final = re.compile(
-    r"^(?:请|大家|所有人|任何人|谁都|以后)?(?:千万|绝对|永远|尽量|一律|坚决|严格|一定)*"
-    r"(?:别|不要|勿|禁止|严禁|不许|不准|不得|不能|不可以?|不允许|避免)(?P<what>[^,]{3,})$"
+    r"^(?:请|大家|所有人|任何人|谁[都也]?|以后)?(?:千万|绝对|永远|尽量|一律|坚决|严格|一定)*"
+    r"(?:别|不要|勿|禁止|严禁|不许|不准|不得|不能|不可以?|不允许|避免)(?P<what>[^,]{3,})$|^(?:谁|任何人|所有人)[都也]?(?:不许|不能|不准|别|不得)(?P<all>[^,]+)$"
 )
 # 单个函数别超过五十行: of a thing.
 _THING_NOT: Final = re.compile(
@@ -56,7 +56,9 @@ def is_rule(reading: Reading | None) -> bool:
 def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """A clause without the speaker that orders or forbids for good."""
     body = clause.body
-    if subject.kind in ("self", "you", "kin", "other") or clause.asks:
+    if subject.kind in ("self", "you", "kin") or clause.asks:
+        return None
+    if subject.kind == "other" and re.match("谁|任何人|所有人|大家(?:都)?不", body) is None:
         return None
     if subject.kind == "named" and not subject.noun.isascii():
         return None
@@ -71,7 +73,9 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
             return None
         return Reading("constraint", "extract.constraint", OWNED, True, "不")
     match = _NOT_TO.match(body)
-    if match is not None and _WORK.search(match["what"]) and len(match["what"]) >= 4:
+    if match is not None and (
+        match["all"] or (_WORK.search(match["what"]) and len(match["what"]) >= 4)
+    ):
         return Reading("constraint", "extract.constraint", OWNED, True, "不要")
     if _BEFORE.match(body):
         return Reading("constraint", "extract.constraint", OWNED, True, "前")

@@ -155,7 +155,7 @@ _BODY: Final = re.compile(
     r"|[0-9一二两三四五六七八九十]+(?:多|来)?年(?:多)?了$"
 )
 _SKILL: Final = re.compile(
-    r"^(?:还|也|只|都)?(?:会(?:说|讲|弹|拉|吹|画|唱|跳|写|开|游泳|做|滑|骑|修|编程|下|打|一点"
+    r"^(?:还|也|只|都)?(?:[讲说](?:[^,]{1,4}[语话文])|会(?:说|讲|弹|拉|吹|画|唱|跳|写|开|游泳|做|滑|骑|修|编程|下|打|一点"
     r"|用|英语|日语|法语|德语|粤语|手语)(?!的|得)|擅长|不太会|不怎么会|不会做|精通|熟悉|熟练"
     r"|拿手|不擅长|不熟悉"
     r"|懂(?!了|得|事|你)|有[^,]{1,8}年[^,]{0,6}经验|掌握)"
@@ -240,6 +240,10 @@ def _lives(noun: str) -> bool:
     )
 
 
+def _is_person(subject: Subject) -> bool:
+    return any(subject.noun in words(section) for section in ("kin", "associate"))
+
+
 def trait(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if kind == "self":
         found = _TRAIT.search(subject.said)
@@ -250,6 +254,8 @@ def trait(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         if re.search("今天|刚|这次|现在", clause.body) or re.search("了$", clause.body):
             return None
         found = _DEGREE.search(subject.said)
+        if TROUBLE.search(subject.said) and not _is_person(subject):
+            return None
         if found is not None and (kind == "kin" or _lives(subject.noun)):
             return Reading("fact", "extract.trait", 0.55, True, found.group())
     return None
@@ -299,6 +305,8 @@ def stated(clause: Clause, subject: Subject, kind: str) -> Reading | None:
             _CLASS.match(said)
             or (subject.noun.isascii() and not re.search("[A-Za-z0-9]|我", said))
         ):
+            return None
+        if TROUBLE.search(said) and not _is_person(subject):
             return None
         if said.startswith("的") and re.search("是|在|有|为", said) is None:
             return None

@@ -114,11 +114,12 @@ _NOT_MINE: Final = re.compile(
     "|乳糖|色弱|左撇子|一般|主要|确实|目前|同意|保证|发誓|打算|准备|认为|人|们|国|方|晚上|早上|周末|家$|问题|报错|真心"
 )
 _MINE: Final = Pattern("(?P<noun><mine>)(?:号码?)?(?=[是在有为叫不很一二两三四五六七八九十0-9A-Za-z:： \u4e00-\u9fff])")
+_QUALITY: Final = Pattern("<quality>")
 _THING: Final = Pattern(
     "(?:这个?|那个|该|本|整个|所有的?|全部的?|任何|每个|各个?|我们的?)?(?P<before>[^,我俺咱你您他她它把被给请帮让先再了过着]{0,12}?)"
     "(?:<project_noun>)(?:里面?|上|中|这边|那边|那块|这块)?"
     "(?=[是为在有放存跑走叫用要得不没都全一统默保限监设归由只共就必禁严需至最支仅已将从每占分各按连装跟和"
-    "两二三四五六七八九十0-9:：「□部托升改换目现挂依兼别绝千务尽得发出合上下周前后谁代写]|监听| +[A-Za-z0-9]|[A-Z]|$)"
+    "两二三四五六七八九十0-9:：「□部托升改换目现挂依兼别绝千务尽得发出合上下周前后谁代写大约差超参行冻走跟]|监听| +[A-Za-z0-9]|[A-Z]|$)"
 )
 _ORDERS: Final = Pattern("<command_head>")
 _LATIN_NAME: Final = re.compile(
@@ -275,13 +276,19 @@ def _bare_noun(rest: str) -> int:
     """Length of the speaker's noun without 的; 0 where none stands there."""
     if _PREDICATE.match(rest):
         return 0
+    quality = _QUALITY.match(rest)
+    if quality is not None:
+        return quality.end() if quality.end() < len(rest) and rest[quality.end()] not in "的了" else 0
     length = 0
     for word, tag in tagged(rest[:12]):
         if tag[0] in "n" or tag in ("l", "eng", "nz", "vn"):
             length += len(word)
             continue
         break
-    return length if length >= 2 and _BARE.match(rest, length) else 0
+    if length < 2 or length >= len(rest):
+        return 0
+    following = tagged(rest[length : length + 6])[0][1]
+    return length if _BARE.match(rest, length) or following == "a" else 0
 
 
 # --- what stands before and where it ends ------------------------------------------------------------

@@ -12,13 +12,18 @@ from memweir.learning.chinese.subjects import Subject
 __all__ = ["TROUBLE", "of_group", "of_thing"]
 
 TROUBLE: Final = re.compile(
-    r"报错|出错|挂[了掉]|崩|白屏|卡[住死在]|失败|连不上|打不开|登不[上进]|不通|异常|超时了|[红绿满]了|变慢|慢$|不对"
+    r"报错|出错|挂[了掉]|崩|白屏|[收看找]不到|发不出|用不了|登不上|卡[住死在]|失败|连不上|打不开|登不[上进]|不通|异常|超时了|[红绿满]了|变慢|慢$|不对"
     r"|有问题|不见了|丢了|没反应|坏了|好像|还在|正在|刚|差点|居然|竟然|怎么|一直返回|返回 ?[45][0-9][0-9]$|[跑搞弄]不"
     r"|又|过不去|起不来|没起|没响应|转圈|乱码|往[上下](?:涨|掉|飙)|飙|一半|还没|装不|满载|爆[了满]|断[了网开]|溢出|泄漏|bug了|老是|总是"
 )
 _EVALUATES: Final = re.compile(
     r"^(?:也|都|还|真|真的|实在|确实|其实)*(?:是)?(?:很|挺|太|真|非常|特别|好|有点|有些|不错|还行|还可以|更|最)(?!多[0-9一二三四五六七八九十])"
 )
+# 包名是 com.lan.reader, 小程序 appid 是 wx8a21: any noun with a value of its own.
+_VALUE: Final = re.compile(
+    r"^[^,]{0,8}?(?:是|叫|走|用的?|放|存|在|参考的?|照|对应|统一叫|统一用|行)(?:了)? ?[^,]{0,6}?[A-Za-z0-9][^,]{0,40}$|^[^,]{0,4}参考的?[^,]{2,}$"
+)
+_PASSING_VALUE: Final = re.compile("结果|输出|返回|期望|实际|状态|当前|这里|那里|进度|差|答案|第[一二三0-9]|意思|问题|原因|版本号?太|显示|提示|时候")
 _GENERAL: Final = re.compile("^(?:都)?(?:会|能|可以|应该|容易|往往|是一[种类门]|是指|指的是|是用来)")
 _STATES: Final = re.compile(
     r"^(?:的)?[^,]{0,10}?(?:现在|目前|全都?|都|一共|总共|默认|统一|只|就|一直|主要|已经|这边|里面?|上|中|固定|一般|平时|暂时|内部|同时|每个?[天周月年日晚]|(?:凌晨|早上|上午|中午|下午|晚上)?[0-9一二两三四五六七八九十]{1,3}[点:：][0-9半]{0,2})*"
@@ -43,6 +48,13 @@ def of_thing(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if re.search("了$", said) and not re.search("不[^,]{1,8}了$|年了$", said):
         return None
+    if (
+        kind in ("noun", "named", "project")
+        and _VALUE.match(said)
+        and not _PASSING_VALUE.search(body)
+        and not said.endswith("了")
+    ):
+        return Reading("fact", "extract.thing", 0.6, True, "是")
     if _STATES.match(said) is None:
         return None
     if kind == "noun" and not (

@@ -87,8 +87,10 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return Reading("preference", "extract.preference", OWNED, True, "不用")
     found = _PREFERS.search(said) or _LOVES.match(said)
     case = re.match("[^,]{1,12}的话(?:还是)?", said)
-    first = case.end() if case is not None else 0
-    if found is None or kind == "noun" or (kind == "none" and found.start() > 8 + first):
+    if case is not None:
+        said = said[case.end() :]
+        found = _PREFERS.search(said) or _LOVES.match(said)
+    if found is None or kind == "noun" or (kind == "none" and found.start() > 8):
         return None
     word = found.group(found.lastindex or 0)
     after = said[found.end() :]
@@ -175,7 +177,7 @@ def decides(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if bare is not None and kind == "none" and bare["what"].strip().casefold() in keys("member"):
         return Reading("decision", "extract.decision", 0.6, True, "用")
     found = _DECIDES.search(body) or CHANGES.search(body)
-    if found is None:
+    if found is None or (kind == "named" and re.search("(?:会|将|能)(?:被|完全|逐渐)?" + found.group(), body)):
         return None
     word = found.group()
     if word in words("life_change"):
