@@ -163,7 +163,7 @@ _PUTS_OFF: Final = re.compile(
 
 
 _OCCASION: Final = re.compile(
-    "(?:尾牙|年会|团建|聚餐|婚礼|考试|面试|演示|评审|评审会|发布会|体检|手术|比赛|答辩|典礼|开学|值班|培训|会议|家长会|聚会|生日|派对|停电|检修|直播|上课|满月酒|喜酒|同学会|路演|开庭|交房|复查|产检|出院|彩排)(?:会)?$"
+    "(?:尾牙|年会|团建|聚餐|婚礼|考试|面试|演示|评审|评审会|发布会|体检|手术|比赛|答辩|典礼|开学|值班|培训|会议|家长会|聚会|生日|派对|停电|检修|直播|上课|满月|周岁|百天|大寿|维护|升级|切换|演练|停机|大促|满月酒|喜酒|同学会|路演|开庭|交房|复查|产检|出院|彩排)(?:会)?$"
 )
 
 
@@ -171,7 +171,7 @@ def _acts(clause: Clause, subject: Subject) -> bool:
     """It says what is done, or what day it is: 下周四请半天假, 大后天是我妈六十大寿."""
     at = max((span.end - clause.start for span in clause.dates), default=0)
     rest = clause.body[at:]
-    if subject.end > clause.start + at:
+    if subject.end > clause.start + at and subject.said:
         rest = subject.said
     if _OCCASION.search(clause.body):
         return True

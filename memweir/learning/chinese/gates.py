@@ -5,6 +5,7 @@ Questions, small talk, commands, suppositions, guesses, states that pass, talk a
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -140,9 +141,11 @@ _OR: Final = re.compile(
 
 def is_question(clause: Clause) -> bool:
     """It asks, with or without a question mark. "什么都吃" and "我知道怎么走" ask nothing."""
-    body, whole = clause.body, clause.whole.strip()
-    if clause.asks:
-        return True
+    return clause.asks or _asks(clause.body, clause.whole.strip(), clause.particle)
+
+
+@functools.lru_cache(maxsize=256)
+def _asks(body: str, whole: str, particle: str) -> bool:
     if re.search(r"吗[^\w]*$", whole) and not whole.endswith("干吗去了"):
         return True
     if _ASKS_AT_END.search(body) and not _NO_QUESTION_END.search(body):
@@ -157,11 +160,11 @@ def is_question(clause: Clause) -> bool:
         return True
     return bool(
         (
-            clause.particle.startswith("呢")
+            particle.startswith("呢")
             and (_OR.search(body) or (found and not _NO_WH.search(body)) or len(body) <= 4)
         )
         or (
-            _OR.search(body) and re.search(r"还是.{1,16}(?:好|呢|合适|比较好)$", body + clause.particle)
+            _OR.search(body) and re.search(r"还是.{1,16}(?:好|呢|合适|比较好)$", body + particle)
         )
     )
 
@@ -233,7 +236,7 @@ _SARCASM: Final = re.compile(
     r"^(?:呵呵|可不[是嘛]|是是是|对对对|厉害啊|厉害了|真有你的|真行|真会|合着|敢情|感情好|我谢谢|真是谢谢|好家伙|牛啊|真棒啊|笑死|可真行|真有意思|可以啊)"
 )
 _IRONY: Final = re.compile(
-    r"可真(?!的|心|实)|真够[^,]{1,6}的|我可太|可太[^,]{1,6}了|不愧是|所谓的|好棒棒|我谢谢(?:你|它)|多得没处|最养生|就爱加班|真会(?:挑|选|玩|来事|算)|谁不爱|我(?:可)?真是(?:天才|谢谢|服了)|(?:也)?太(?:贴心|智能|人性化)了|真贴心|好得很呢|呢可不"
+    r"可真(?!的|心|实)|真够[^,]{1,6}的|我可太|可太[^,]{1,6}了|不愧是|佩服佩服|天书似的|所谓的|好棒棒|我谢谢(?:你|它)|多得没处|最养生|就爱加班|真会(?:挑|选|玩|来事|算)|谁不爱|我(?:可)?真是(?:天才|谢谢|服了)|(?:也)?太(?:贴心|智能|人性化)了|真贴心|好得很呢|呢可不"
 )
 
 
@@ -378,6 +381,8 @@ def _passes(clause: Clause, subject: Subject) -> str:
     if _WAITS.match(body) or (_ACHES.match(body) and not _OFTEN.search(body)):
         return TRANSIENT
     said = subject.said
+    if subject.topic and said.startswith("先"):
+        return ""
     if subject.kind == "self" and _SELF_PASSES.match(said) and not _dated_otherwise(clause):
         return TRANSIENT
     if _STATE.match(said) and not (_dated_otherwise(clause)):

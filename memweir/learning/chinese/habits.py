@@ -14,7 +14,7 @@ from memweir.learning.chinese.readings import OWNED, Reading
 from memweir.learning.chinese.subjects import Subject
 from memweir.learning.chinese.things import TROUBLE
 
-__all__ = ["changed", "does", "experience", "quality", "refuses", "schooled", "tastes"]
+__all__ = ["at_home", "changed", "does", "experience", "plainly", "quality", "refuses", "schooled", "tastes"]
 
 _MOMENT: Final = re.compile(
     r"今天|今晚|今早|刚|现在(?!住|在|用|做|都|一般)|正在|这次|这会|一下|马上|待会|等会|等下|一会|稍后|回头|先(?!看|吃|喝|洗|跑|写|做|起|问|查)|再说|再试|又"
@@ -84,6 +84,7 @@ def quality(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 
 _REFUSES: Final = re.compile(
     r"^(?:自己|这边|们|从来|一直|早就|已经|早|基本上?|一般|平时|几乎|完全|根本|向来|现在|都|也|就|真的|压根|反正|家)*(?:不(?:怎么|太|大|再)?|没有?|从没|从未|从不|没再)(?P<what>[^,]{1,24})$"
+    r"|^(?:一般|平时|真的)?(?:很少|极少|不常|几乎不)(?P<rare>[^,]{2,24})$|^(?:都|也|完全|还)?[听看读写吃喝开讲说]不(?:懂|了|来|得)(?P<able>[^,你这那]{2,12})$"
 )
 _LASTS: Final = re.compile(r"早就|早已|已经|再也|不再|戒|从来|从没|从未|从不|基本|几乎|向来|根本")
 _NO_DOING: Final = re.compile(
@@ -100,6 +101,8 @@ def refuses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if _MOMENT.search(clause.body) or TROUBLE.search(subject.said):
         return None
     match = _REFUSES.match(subject.said)
+    if match is not None and (match["rare"] or match["able"]):
+        return Reading("fact", "extract.negation", OWNED, True, "不")
     if match is None or _NO_DOING.match(match["what"]) or not _SKILLED.match(match["what"]):
         return None
     ends = subject.said.endswith("了")
@@ -110,7 +113,7 @@ def refuses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 
 
 _YEARS: Final = re.compile(
-    r"(?:[做干写教当搞学练玩住待用养开打弹在](?:了|过|的)?[^,了]{0,10}?)(?:了|有|快|都|已经)*[0-9一二两三四五六七八九十]+(?:多|来|几)?年(?:多)?(?:了|的)?[^,]{0,8}$"
+    r"(?:[做干写教当搞学练玩住待用养开打弹在来到](?:了|过|的)?[^,了]{0,10}?)(?:了|有|快|都|已经)*[0-9一二两三四五六七八九十]+(?:多|来|几)?年(?:多)?(?:了|的)?[^,]{0,8}$"
     r"|[做干写教当搞学练玩住待开]了[0-9一二两三四五六七八九十]+(?:多|来|几)?年(?:多)?(?:的)?[^,]{0,10}$"
 )
 
@@ -150,3 +153,40 @@ def changed(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if subject.kind not in ("self", "owned", "we") or clause.asks or _CHANGED.search(clause.body) is None:
         return None
     return Reading("fact", "extract.change", OWNED, True, "换")
+
+
+_NOW_DOING: Final = re.compile(
+    "^(?:显示|去|来|再|这就|重新|换个|试|补充|整理|发|说|贴|传|等|问|查|想|要|需要|打算|准备|得|该|能|可以|可能|应该|会|没|不|把|给|跟|和|对|让|被|叫|到|回|走|看(?!书|小说|电影)|听|觉得|认为|感觉|发现|遇到"
+    "|碰到|看到|猜|估计|建议|同意|支持|确认|理解|明白|知道|记得|忘|改|写|跑|搞|弄|调|修|加|删|装|点|开始|继续|接着|按|照|用了|是|有|在|只是|就是|真|太|好|很|挺|也|都|就|才|还|又|先|现)"
+)
+
+
+def plainly(clause: Clause, subject: Subject, kind: str) -> Reading | None:
+    """What the speaker says of themselves without a mark of when: 牛排我吃七分熟, 我视障."""
+    if subject.kind != "self" or clause.asks or clause.dates:
+        return None
+    body, said = clause.body, subject.said
+    if _MOMENT.search(body) or TROUBLE.search(body) or "了" in said or said.endswith(("着", "过")):
+        return None
+    if subject.topic:
+        if re.match("按|照|忽略|跳过|接着|继续|刚才|把|[0-9一二三四五六七八九十]+(?:分|秒|小时|天|点)", body):
+            return None
+        if len(said) < 3 or re.match("(?:再|先|想|要|会|觉得|认为|感觉|猜|去|来|看看|试|查|不知道|没(?!有))", said):
+            return None
+        taste = re.match("(?:一般|都|只|不)?[吃喝穿用听看坐住选买玩]", said)
+        return Reading("preference" if taste else "fact", "extract.habit", 0.6, True, "")
+    if len(said) < 4 or _NOW_DOING.match(said):
+        return None
+    return Reading("fact", "extract.stated", 0.5, True, "")
+
+
+_AT_HOME: Final = re.compile("^(?:家里|家中)(?:的[^,]{1,6})?(?:现在|一直|都|也)*(?:装的|用的|是|有|养|住|没有|没|订|只有|四口|三口)[^,]{1,}$")
+
+
+def at_home(clause: Clause, subject: Subject, kind: str) -> Reading | None:
+    """家里装的是电信千兆."""
+    if subject.kind in ("you", "this") or clause.asks or TROUBLE.search(clause.body) or clause.body.endswith("了"):
+        return None
+    if _AT_HOME.match(clause.body) is None or _MOMENT.search(clause.body):
+        return None
+    return Reading("fact", "extract.home", 0.6, True, "有")

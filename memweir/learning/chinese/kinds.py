@@ -73,6 +73,8 @@ _RULES: Final[tuple[Callable[[Clause, Subject, str], Reading | None], ...]] = (
     doings.happened,
     habits.refuses,
     habits.does,
+    habits.at_home,
     states.trait,
     states.stated,
+    habits.plainly,
 )

@@ -589,7 +589,7 @@ def _fact(view: View, group: list[_Item], who: str, *, explicit: bool = False) -
         kind=reading.kind,
         confidence=_EXPLICIT if explicit else reading.confidence,
         rule="explicit.remember" if explicit else reading.rule,
-        explicit=explicit,
+        explicit=explicit or _is_order(group),
         semantic_key=key,
         window=event_bounds(view, start, end, weekly=_is_weekly(main)),
         entities=entities_of(view, start, end, who, [item.whose for item in group]),
@@ -597,6 +597,25 @@ def _fact(view: View, group: list[_Item], who: str, *, explicit: bool = False) -
         slots=slots,
     )
     return start, end, fact
+
+
+_ORDER: Final = re.compile(
+    "别|不要|不许|不准|不得|不能|不可|禁止|严禁|必须|一律|都得|务必|统一|一定要|只能|只许|先给我|至少|最多"
+)
+_TO_YOU: Final = re.compile("(?:就|请|可)?(?:别|不要)(?:再)?(?:给|往|跟|叫|让|推荐|安排|排|约|发)")
+
+
+def _is_order(group: list[_Item]) -> bool:
+    """It lays down what others are to do, and says not that it is only so."""
+    if any(item.subject.kind in ("none", "noun", "project") and _TO_YOU.search(item.clause.body) for item in group):
+        return True
+    return any(
+        item.reading is not None
+        and item.reading.kind == "constraint"
+        and item.subject.kind in ("none", "noun", "project", "other", "named")
+        and _ORDER.search(item.clause.body)
+        for item in group
+    ) and not any(_RULE_OF.search(item.clause.body) or item.subject.kind in ("we", "self") for item in group)
 
 
 _RULE_OF: Final = re.compile("(?:规矩|规定|约定|原则|底线|红线|要求)(?:是|就是|:|：)?$")

@@ -42,7 +42,7 @@ _WHICH_IS: Final = re.compile(
     r"|这[个家台])?[^,是]{0,6}(?:是|叫)(?!不是|因为|想|什么)[^,]{2,24}$"
 )
 _IS: Final = re.compile(
-    r"^(?:现在|目前|其实|也|本来|以前|曾经|原来|就|都|是个|今年|已经|还|今后)*(?:是|算是|当过?"
+    r"^(?:(?:和|跟|与)[^,是]{1,8})?(?:现在|目前|其实|也|本来|以前|曾经|原来|就|都|是个|今年|已经|还|今后)*(?:是|算是|当过?"
     r"|做过?)(?!说|想|觉得|认为|问|指|因为|为了|在|不是|否|这样|的$|什么|要|不|怎么|想要|看|来"
     r"|从|第一次|真的|很|用来|打算|个问题|不会|时候|谁|对的|错的)[^,]{2,30}$"
 )
@@ -95,6 +95,7 @@ def has(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if (
         found is None
+        or ("现在" in clause.body and "没" in found.group())
         or _NO_HAS.match(found["what"].lstrip("了"))
         or clause.body.endswith(("了没", "没"))
     ):

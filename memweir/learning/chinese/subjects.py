@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -152,24 +152,24 @@ def find_subject(clause: Clause, view: View) -> Subject:
         whole = clause.start + topic
         inner = _of_speaker(body, topic)
         if inner is not None and len(body) - inner[1] >= 2:
-            kind, end, noun = inner
-            return Subject(kind, whole, base + end, noun, body[end:].lstrip(), base, topic=True)
-    mine = _of_speaker(body, at)
-    if mine is not None and mine[0] == "owned":
-        return subject(*mine)
-    for kind, pattern in (("we", _WE), ("self", _SELF), ("you", _YOU), ("other", _OTHER)):
+            person, end, whose = inner
+            return Subject(person, whole, base + end, whose, body[end:].lstrip(), base, topic=True)
+    speaker = _of_speaker(body, at)
+    if speaker is not None and speaker[0] == "owned":
+        return subject(*speaker)
+    for pronoun, pattern in (("we", _WE), ("self", _SELF), ("you", _YOU), ("other", _OTHER)):
         found = pattern.match(body, at)
         if found is not None:
-            return subject(kind, found.end())
+            return subject(pronoun, found.end())
     found = _KIN.match(body, at)
     if found is not None:
         return subject("kin", found.end(), found["noun"])
     found = _MINE.match(body, at)
     if found is not None and at == 0:
         return subject("kin", found.end("noun"), found["noun"])
-    thing = _thing(body, at, view.simple[base : base + len(body)])
-    if thing:
-        return subject("project", at + thing, body[at : at + thing])
+    length = _thing(body, at, view.simple[base : base + len(body)])
+    if length:
+        return subject("project", at + length, body[at : at + length])
     found = _PROJECT.match(body, at)
     if (
         found is not None
@@ -188,9 +188,10 @@ def find_subject(clause: Clause, view: View) -> Subject:
     return subject("none", at)
 
 
-def tagged(text: str) -> list[tuple[str, str]]:
+@functools.lru_cache(maxsize=1024)
+def tagged(text: str) -> tuple[tuple[str, str], ...]:
     """The words of a text and their parts of speech."""
-    return _tagger()(text)
+    return tuple(_tagger()(text))
 
 
 def person_names(text: str) -> list[tuple[int, str]]:
@@ -198,7 +199,7 @@ def person_names(text: str) -> list[tuple[int, str]]:
     return names_among(tagged(text))
 
 
-def names_among(words: list[tuple[str, str]]) -> list[tuple[int, str]]:
+def names_among(words: Sequence[tuple[str, str]]) -> list[tuple[int, str]]:
     """`person_names` of words that are tagged already."""
     found: list[tuple[int, str]] = []
     at = 0

@@ -137,6 +137,8 @@ def must(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return Reading("event", "extract.deadline", max(sure(kind), 0.6), True, found.group())
     if TROUBLE.search(body) and not re.search("必须|禁止|不许|不准|一律|严禁", body):
         return None
+    if subject.kind == "self" and found.group() == "一定要":
+        return Reading("preference", "extract.preference", OWNED, True, "一定要")
     confidence = sure(kind)
     if kind in ("none", "noun"):
         confidence = 0.6
