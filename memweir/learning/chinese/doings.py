@@ -220,6 +220,8 @@ _TIMES_DONE: Final = re.compile(
 
 def happened(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     body = _NO_EVENT.sub("", clause.body)
+    if re.search("没有?[^,]{1,4}过|从未|从没", body) and not clause.dates:
+        return None
     if kind == "noun" and not clause.dates and not CHANGES.search(body):
         return None
     dated = [span for span in clause.dates if span.window is not None]

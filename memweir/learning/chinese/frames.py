@@ -93,7 +93,12 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
                 following.opener in ("然后", "最后", "接着", "再")
             ):
                 break
-            inside = inside or _THEN.search(following.body) is not None or following.opener != ""
+            inside = (
+                inside
+                or _THEN.search(following.body) is not None
+                or following.opener != ""
+                or re.match("[^,]{1,6}(?:完|后)", following.body) is not None
+            )
             last += 1
         if inside or (start < number and len(clause.body) >= 5 and _RUNS.search(clause.body)):
             return Frame(start, last, _STEPS)
@@ -119,7 +124,7 @@ def _flow(clauses: Sequence[Clause]) -> Frame | None:
 _RUNS: Final = re.compile("[A-Za-z/]{2,}|看|查|回滚|重启|找|停|开|切")
 # 清缓存就执行 redis-cli FLUSHDB: what one does for an end.
 _FOR_AN_END: Final = re.compile(
-    r"^(?:想|要|如果要)?(?P<end>[^,我你他这那]{2,16}?)(?:就是|就|直接) ?[a-z][a-z0-9.-]+ [^,]*$|^(?P<after>[^,我你他这那]{2,12}?(?:之前|之后|以后|前|后|完))(?:就|要|得|都|必须|需要)*(?:先|再)?(?:跑|执行|运行|重启|更新|检查|确认|备份|通知|同步|清|重新)[^,]{2,}$"
+    r"^(?:想|要|如果要|要想)(?P<goal>[^,我你他这那]{2,12}?)(?:就|得|直接|可以)+(?:去|用|走|找|看|跑|执行|在|从)[^,]{2,}$|^(?:想|要|如果要)?(?P<end>[^,我你他这那]{2,16}?)(?:就是|就|直接) ?[a-z][a-z0-9.-]+ [^,]*$|^(?P<after>[^,我你他这那]{2,12}?(?:之前|之后|以后|前|后|完))(?:就|要|得|都|必须|需要)*(?:先|再)?(?:跑|执行|运行|重启|更新|检查|确认|备份|通知|同步|清|重新)[^,]{2,}$"
     r"|^(?P<aim>[^,我你他这那]{2,16}?)(?:就|要|得|需要|必须|都要|都得|只要|一般|直接)+(?:先|去|重新|手动)?(?:执行|跑|运行|敲|调|走|用|改|在|通过|重启|行)[^,]*[A-Za-z/_.-]{3,}[^,]*$"
 )
 
@@ -129,11 +134,11 @@ def _single_step(clauses: Sequence[Clause]) -> Frame | None:
         match = _FOR_AN_END.match(clause.body)
         if match is None or clause.asks or is_question(clause) or clause.dates:
             continue
-        end = match["end"] or match["after"] or match["aim"]
+        end = match["goal"] or match["end"] or match["after"] or match["aim"]
         general = _NOT_GENERAL.search(end) is None and (
             match["after"] or _NOT_GENERAL.search(clause.body) is None
         )
-        if not general or not match["end"] and not re.search("[之以]?[前后]$|完$|时$|时候$|^[清改加删建发部装升打跑启停重更新]", end):
+        if not general or not (match["end"] or match["goal"]) and not re.search("[之以]?[前后]$|完$|时$|时候$|^[清改加删建发部装升打跑启停重更新]", end):
             continue
         last = number
         while last + 1 < len(clauses) and _GOES_ON.match(clauses[last + 1].body) and not is_question(clauses[last + 1]):
@@ -183,7 +188,7 @@ def _is_general(head: str, clause: Clause) -> bool:
 # --- decisions ---------------------------------------------------------------------------------------
 
 _HAS_SETTLED: Final = re.compile(
-    r"(?:(?:结论|结果|方案)(?:出来|定下来|确定)|(?:想|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致|达成共识)(?:了|下来了|好了)(?P<what>[:：][^,]{2,})?$"
+    r"(?:(?:结论|结果|方案)(?:出来|定下来|确定)|(?:评审|投票|审批|立项)(?:通过|过)|(?:想|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致|达成共识)(?:了|下来了|好了)(?P<what>[:：][^,]{2,})?$"
 )
 _AFTER_ALL: Final = re.compile(
     r"^(?:讨论|评估|权衡|对比|比较|考虑|纠结|想来想去|思来想去|经过|综合|比来比去|商量)[^,]{0,10}?(?:之?后|以后|下来|一圈|再三|到最后|半天|很久|了?[好几]久|了半天|了一[天周圈番]|$)"

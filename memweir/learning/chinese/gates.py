@@ -326,7 +326,7 @@ _NO_ADDRESS: Final = re.compile("你好|迷你|不亲你|你懂的|看你|你我
 
 
 _PEOPLE_AT_LARGE: Final = re.compile(
-    "(?:一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人|没人|世界上|天下|社会|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|人家|有的人|有些人)"
+    "(?:(?:一个)?(?:好|优秀|真正|成熟|理想)的(?:代码|架构|程序员|设计|产品|团队|朋友|公司|老师)|一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人(?!家)|没人|世界上|天下|社会|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|人家|有的人|有些人)"
 )
 
 
@@ -381,7 +381,7 @@ def _passes(clause: Clause, subject: Subject) -> str:
     if _WAITS.match(body) or (_ACHES.match(body) and not _OFTEN.search(body)):
         return TRANSIENT
     said = subject.said
-    if subject.topic and said.startswith("先"):
+    if subject.topic and re.match("先|要(?!你|把|一)", said):
         return ""
     if subject.kind == "self" and _SELF_PASSES.match(said) and not _dated_otherwise(clause):
         return TRANSIENT

@@ -89,7 +89,7 @@ def responsible(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         if _somebody(who):
             return Reading("fact", "extract.responsible", OWNED, True, "归")
     match = _ROLE_IS.match(clause.body)
-    if match is not None and _somebody(match["who"]) and not clause.asks:
+    if match is not None and not clause.asks and re.search("谁|什么|哪|这|那|不|很|太", match["who"]) is None:
         return Reading("fact", "extract.responsible", OWNED, True, "是")
     match = _ASK.match(clause.body)
     if match is not None and not _NOBODY.search(match["who"]) and _somebody(match["who"]):

@@ -35,7 +35,7 @@ _THING_NOT: Final = re.compile(
 )
 _THING_MUST: Final = re.compile(
     r"^[^,]{0,14}?(?:必须|务必|一定要|都得|都要|都必须|得先|要先|需要先|一律|统一|只能|只许|只准|只允许|只可以|至少|最多|最少|不超过|不低于|不少于"
-    r"|不多于|不大于|不小于|控制在|限制在|仅限|只读|上限|下限|要过|要经过|要有|要用|要写|要加|要带|得用|得写|得加|得带|得过|得有|才能|才可以|才让|才准|不给[合过批发上报]|不让(?!你|我)|打回|不予|一票否决)(?P<what>[^,]*)$"
+    r"|不多于|不大于|不小于|控制在|限制在|仅限|只读|上限|下限|要在[^,]{1,8}内|要压在|要控制在|要过|要经过|要有|要用|要写|要加|要带|得用|得写|得加|得带|得过|得有|才能|才可以|才让|才准|不给[合过批发上报]|不让(?!你|我)|打回|不予|一票否决)(?P<what>[^,]*)$"
 )
 _BEFORE: Final = re.compile(
     r"^[^,我]{2,14}?(?:之后|以后)只(?!是)[^,]{2,}$|^[^,我]{2,14}?(?:之?前|之?后|以后|完|时|的时候)(?:请|都|就|先|还|统统|一律)*(?:要|得|必须|需要?|一定要|务必|记得|不能|不要|别|不许|不准)[^,]{2,}$"
@@ -45,6 +45,7 @@ _WEEKDAY: Final = Pattern(
     r"^(?:每(?:个)?)?(?:周[一二三四五六日天末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]|晚上|半夜|夜里|下班后|节假日|节前|月底|年底|高峰期|大促期间|工作日|上班时间)"
     r"[^,]{0,8}?(?:都|一律|从|从来|绝|绝对|坚决)?(?:不|别|不要|禁止|不许|不能|不准|只)[^,]{2,}$"
 )
+_EACH_TIME: Final = re.compile("每次[^,我你]{1,14}?(?:都得|都要|得|要|必须|必|都需要|需要)[^,]{2,}$")
 _NEVER_MIND: Final = re.compile("不[会想知行对好错够如是在到像清确明太怎同止仅过必用管]|不了|不好|不舒|不下|没")
 _WORK: Final = Pattern("<project_noun>|<reply>|[A-Za-z]{2,}|[0-9]+|用户|数据|线程|生产|线上|外网|隐私|名字|照片|价格|合同|邮件")
 _SAID_SO: Final = re.compile("(?:规矩|规定|规范|约定|要求|红线|底线|原则|硬性要求|铁律)")
@@ -67,6 +68,8 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if clause.dates and not _WEEKDAY.match(body):
         return None
+    if _EACH_TIME.match(body) and subject.kind not in ("self", "you"):
+        return Reading("procedure", "extract.procedure", OWNED, True, "每次")
     if _MOOD.match(body) or TROUBLE.search(body) or _AT_HAND.search(body):
         return None
     if _WEEKDAY.match(body):

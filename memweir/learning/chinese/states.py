@@ -52,7 +52,12 @@ _ROLE: Final = Pattern("(?:<kin>|<associate>|国人|本人)$")
 _CLASS: Final = re.compile("^是一(?:种|门|类|款|项|个开源|个编程|个框架)")
 
 
+_IS_NOT: Final = re.compile("^(?:可|并|也|其实)?不(?:是|算)[^,这那]{2,12}(?:人|[员师生]|党|粉|派|控|出身|专业)(?:的)?$")
+
+
 def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:
+    if subject.kind in SPEAKER | THEIRS and _IS_NOT.match(subject.said):
+        return Reading("fact", "extract.negation", sure(kind), True, "不是")
     if subject.kind == "self" and _WHICH_IS.match(subject.said):
         return Reading("fact", "extract.stated", 0.6, True, "是")
     if kind in ("none", "noun", "we") and not (
@@ -136,7 +141,7 @@ _WORKS: Final = re.compile(
     r"|的)?(?:[一二两三四五六七八九十0-9]+[^,]{0,3}年[^,]{0,3})?$"
 )
 _STUDIES: Final = re.compile(
-    r"(?:读|上|念)(?:的是|的)?(?:大[一二三四]|高[一二三]|初[一二三]|研[一二三]|博[一二三]?"
+    r"(?:读|上|念)(?:的是|的)?(?:夜班|白班|早班|晚班|倒班|大[一二三四]|高[一二三]|初[一二三]|研[一二三]|博[一二三]?"
     r"|小学|初中|高中|大学|幼儿园|[一二三四五六七八九]年级|本科|专科|硕士|博士|研究生"
     r"|[^,]{1,8}专业|小班|中班|大班)|学的是|专业是|主修|攻读|(?:做|干|搞|从事|主要做|写|学"
     r"|教)(?:的)?(?:是)?[^,]{1,10}的$|从事|担任|负责|任职|就职|供职|主要(?:做|写|用|负责|研究"
@@ -304,6 +309,7 @@ def stated(clause: Clause, subject: Subject, kind: str) -> Reading | None:
             return None
         if kind == "named" and (
             _CLASS.match(said)
+            or (subject.noun.isascii() and re.match("比", said))
             or (subject.noun.isascii() and not re.search("[A-Za-z0-9]|我", said))
         ):
             return None

@@ -105,6 +105,8 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if word in ("不吃", "不喝") and re.search("今|晚饭|早饭|午饭|了$", clause.body):
         return None
+    if word.startswith(("不能", "吃不了")) and kind in ("owned", "kin"):
+        return Reading("constraint", "extract.constraint", sure(kind), True, word)
     if kind == "project" and not re.search("团队|小组|部门|公司|班", subject.noun):
         return None
     return Reading("preference", "extract.preference", sure(kind), True, word)
