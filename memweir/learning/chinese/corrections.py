@@ -48,7 +48,9 @@ _COUNT: Final = re.compile(
 )
 _TAIL: Final = re.compile("(?:才对|才是|才行|来着|没错|的才对|的)$")
 _PRONOUN: Final = re.compile("(?:他|她|它|牠)(?!们)")
-_PREDICATE: Final = re.compile("(?:已经|现在|早就|其实|后来|上个?月|去年|刚|今年|是在|都是|应该|改|换|搬|转)")
+_PREDICATE: Final = re.compile(
+    "(?:已经|现在|早就|其实|后来|上个?月|去年|刚|今年|是在|都是|应该|改|换|搬|转)"
+)
 _LEAD: Final = re.compile(r"^(?:其实)?(?:是(?!在)|应该是|应该叫|我是说|应该说|改成|准确说是|要说|就是)")
 _NUMBER: Final = re.compile(
     r"[0-9]+(?:\.[0-9]+)?"
@@ -138,7 +140,8 @@ def _inserted(view: View, old: Clause, new: Clause) -> int | None:
 def _said(view: View, old: Clause, new: Clause, place: int) -> tuple[str]:
     """The new words without those that the old clause has already."""
     length = next(
-        each for each in range(min(4, len(new.body) - 2), 1, -1)
+        each
+        for each in range(min(4, len(new.body) - 2), 1, -1)
         if old.body.startswith(new.body[-each:], place - old.start)
     )
     return (view.text[new.start : new.end - length],)
@@ -162,7 +165,9 @@ def _stretch(view: View, start: int, end: int) -> Clause | None:
 
 def _place(view: View, old: Clause, new: Clause) -> tuple[int, int] | None:
     """Which stretch of the old clause the new words take the place of."""
-    if re.match(r"(?:我|俺|我们|咱)", new.body) or (new.body.endswith("了") and not old.body.endswith("了") and len(new.body) > 3 and not new.dates):
+    if re.match(r"(?:我|俺|我们|咱)", new.body) or (
+        new.body.endswith("了") and not old.body.endswith("了") and len(new.body) > 3 and not new.dates
+    ):
         return old.start, old.end
     words = tagged(new.body)
     head = words[0][0]

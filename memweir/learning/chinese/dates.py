@@ -78,8 +78,10 @@ def event_bounds(
     windows = set()
     for span in view.dates_in(start, end):
         words = view.simple[span.start : span.end]
-        if span.window is None or _FLOATING.match(words) or (
-            _WEEKLY.match(words) and (weekly or _EVERY.search(view.simple[start : span.start]))
+        if (
+            span.window is None
+            or _FLOATING.match(words)
+            or (_WEEKLY.match(words) and (weekly or _EVERY.search(view.simple[start : span.start])))
         ):
             continue
         window = _closed(words, span.window, view.now)

@@ -36,7 +36,11 @@ def recurs(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         if weekly is None:
             return None
         found = weekly
-    if _HABIT_NO.search(body) or (TROUBLE.search(body) and kind not in SPEAKER) or len(body) - (found.end() - found.start()) < 2:
+    if (
+        _HABIT_NO.search(body)
+        or (TROUBLE.search(body) and kind not in SPEAKER)
+        or len(body) - (found.end() - found.start()) < 2
+    ):
         return None
     if kind == "none" and found.start() > 6:
         return None
@@ -126,7 +130,9 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if ahead and _PUTS_OFF.search(body):
         return None
-    if ahead and (found or (_GOES.search(body) and not re.search("了$", body)) or _acts(clause, subject)):
+    if ahead and (
+        found or (_GOES.search(body) and not re.search("了$", body)) or _acts(clause, subject)
+    ):
         confidence = sure(kind, 0.75)
         return Reading(
             "event", "extract.plan", max(confidence, 0.6), True, found.group() if found else "要"

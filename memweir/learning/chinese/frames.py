@@ -69,8 +69,9 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
         start = number
         before = clauses[number - 1] if number else None
         condition = before is not None and (
-            _BY_MEANS.match(before.body) is not None or
-            _CONDITION.search(before.body) is not None or before.mark[:1] in (":", "：")
+            _BY_MEANS.match(before.body) is not None
+            or _CONDITION.search(before.body) is not None
+            or before.mark[:1] in (":", "：")
         )
         if before is not None and condition and _NOT_GENERAL.search(before.body) is None:
             start = number - 1
@@ -138,10 +139,18 @@ def _single_step(clauses: Sequence[Clause]) -> Frame | None:
         general = _NOT_GENERAL.search(end) is None and (
             match["after"] or _NOT_GENERAL.search(clause.body) is None
         )
-        if not general or not (match["end"] or match["goal"]) and not re.search("[之以]?[前后]$|完$|时$|时候$|^[清改加删建发部装升打跑启停重更新]", end):
+        if (
+            not general
+            or not (match["end"] or match["goal"])
+            and not re.search("[之以]?[前后]$|完$|时$|时候$|^[清改加删建发部装升打跑启停重更新]", end)
+        ):
             continue
         last = number
-        while last + 1 < len(clauses) and _GOES_ON.match(clauses[last + 1].body) and not is_question(clauses[last + 1]):
+        while (
+            last + 1 < len(clauses)
+            and _GOES_ON.match(clauses[last + 1].body)
+            and not is_question(clauses[last + 1])
+        ):
             last += 1
             if last - number >= _MOST - 1:
                 break
@@ -150,7 +159,9 @@ def _single_step(clauses: Sequence[Clause]) -> Frame | None:
 
 
 # 换密码得去 OA 里申请，等 IT 审完才生效.
-_ACT: Final = re.compile("[清改加删建发部装升打跑启停重更新换开导查上下申调拉推接连登注配迁提合切订报补办退交借还]")
+_ACT: Final = re.compile(
+    "[清改加删建发部装升打跑启停重更新换开导查上下申调拉推接连登注配迁提合切订报补办退交借还]"
+)
 _WAY: Final = re.compile(
     r"^(?:想)?(?P<aim>[^,我你他这那得要]{2,12}?)(?:都|就|一般|还)?(?:得|要|需要|必须|都是|只能)(?:先|去|从|在|找|用|通过|走|到|手动|填|提|发)[^,]{3,}$"
 )
@@ -162,7 +173,9 @@ def _way(clauses: Sequence[Clause]) -> Frame | None:
         if match is None or clause.asks or is_question(clause) or clause.dates:
             continue
         aim = match["aim"]
-        if _NOT_GENERAL.search(clause.body) or not (_ACT.match(aim) or tagged(aim)[0][1].startswith("v")):
+        if _NOT_GENERAL.search(clause.body) or not (
+            _ACT.match(aim) or tagged(aim)[0][1].startswith("v")
+        ):
             continue
         following = clauses[number + 1] if number + 1 < len(clauses) else None
         goes_on = (
@@ -194,7 +207,9 @@ _AFTER_ALL: Final = re.compile(
     r"^(?:讨论|评估|权衡|对比|比较|考虑|纠结|想来想去|思来想去|经过|综合|比来比去|商量)[^,]{0,10}?(?:之?后|以后|下来|一圈|再三|到最后|半天|很久|了?[好几]久|了半天|了一[天周圈番]|$)"
 )
 _NOT_SETTLED: Final = re.compile("没|还|不确定|待|吗|谁|什么|怎么|如果|是不是|差不多")
-_AND_SO: Final = re.compile("^(?:这个|这事|这件事|已经|就这么|老板|领导|大家|都)[^,]{0,6}(?:定了|定下来了|点头了|同意了|拍板了|没意见|敲定了|决定了|通过了)$")
+_AND_SO: Final = re.compile(
+    "^(?:这个|这事|这件事|已经|就这么|老板|领导|大家|都)[^,]{0,6}(?:定了|定下来了|点头了|同意了|拍板了|没意见|敲定了|决定了|通过了)$"
+)
 
 
 def _decision(clauses: Sequence[Clause]) -> Frame | None:

@@ -163,9 +163,7 @@ def _asks(body: str, whole: str, particle: str) -> bool:
             particle.startswith("呢")
             and (_OR.search(body) or (found and not _NO_WH.search(body)) or len(body) <= 4)
         )
-        or (
-            _OR.search(body) and re.search(r"还是.{1,16}(?:好|呢|合适|比较好)$", body + particle)
-        )
+        or (_OR.search(body) and re.search(r"还是.{1,16}(?:好|呢|合适|比较好)$", body + particle))
     )
 
 
@@ -206,6 +204,8 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
         return False
     if _SUBJECTLESS.match(body):
         return _BA_DONE.match(body) is None
+    if re.match("不(?:用|要)[^,]{2,16}了$", body) and not chained:  # 不用 Electron 了
+        return re.search("这|那|它|说|解释|管|急", body) is not None
     if _FORBIDS.match(body):
         return not (chained and re.match("不用|不必|无需|不许|不准", body))
     head = _COMMAND.match(body)
@@ -285,7 +285,9 @@ _WERE_IT: Final = re.compile(
 )
 
 
-_NO_GUESS: Final = re.compile("[于达占到有足过超近][^,]{0,2}八成|八成以|八成$|不可能|尽可能|可能性|怀疑自己|不一定要|估计值|猜谜|猜拳|好像一样")
+_NO_GUESS: Final = re.compile(
+    "[于达占到有足过超近][^,]{0,2}八成|八成以|八成$|不可能|尽可能|可能性|怀疑自己|不一定要|估计值|猜谜|猜拳|好像一样"
+)
 _GUESS: Final = Pattern("<guess>")
 _ABOUT: Final = re.compile(r"(?:大概|估计|可能|应该)[^,]*吧?$")
 
@@ -326,7 +328,7 @@ _NO_ADDRESS: Final = re.compile("你好|迷你|不亲你|你懂的|看你|你我
 
 
 _PEOPLE_AT_LARGE: Final = re.compile(
-    "(?:(?:一个)?(?:好|优秀|真正|成熟|理想)的(?:代码|架构|程序员|设计|产品|团队|朋友|公司|老师)|一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人(?!家)|没人|世界上|天下|社会|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|人家|有的人|有些人)"
+    "(?:(?:一个)?(?:好|优秀|真正|成熟|理想)的(?:代码|架构|程序员|设计|产品|团队|朋友|公司|老师)|一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人(?!家)|没人|世界上|天下|社会|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|老板都|领导都|人家|有的人|有些人)"
 )
 
 
@@ -455,7 +457,11 @@ _MENTAL_HEAD: Final = re.compile(
 
 
 def _talks(clause: Clause, subject: Subject) -> str:
-    if subject.kind in ("self", "none") and not _LASTS.search(clause.body) and _MENTAL_HEAD.match(clause.body):
+    if (
+        subject.kind in ("self", "none")
+        and not _LASTS.search(clause.body)
+        and _MENTAL_HEAD.match(clause.body)
+    ):
         return NOTHING
     return ""
 

@@ -14,7 +14,17 @@ from memweir.learning.chinese.readings import OWNED, Reading
 from memweir.learning.chinese.subjects import Subject
 from memweir.learning.chinese.things import TROUBLE
 
-__all__ = ["at_home", "changed", "does", "experience", "plainly", "quality", "refuses", "schooled", "tastes"]
+__all__ = [
+    "at_home",
+    "changed",
+    "does",
+    "experience",
+    "plainly",
+    "quality",
+    "refuses",
+    "schooled",
+    "tastes",
+]
 
 _MOMENT: Final = re.compile(
     r"今天|今晚|今早|刚|现在(?!住|在|用|做|都|一般)|正在|这次|这会|一下|马上|待会|等会|等下|一会|稍后|回头|先(?!看|吃|喝|洗|跑|写|做|起|问|查)|再说|再试|又"
@@ -30,7 +40,9 @@ _ONLY: Final = re.compile(
     r"^[^,只必都总从现今]{0,10}?(?:们)?(?:自己)?(?:一般|基本上?|基本|平时|通常|从来|向来|一直|永远|现在|其实|都|也)*(?:只|必|都是|都|总|总是|从来不|从不|从没|基本上?|一般|通常|向来|永远)"
     r"(?:会)?(?:先|只|要)?(?P<verb>[吃喝用看听穿坐住买选点写做读玩去带睡跑洗骑开走学收存放寄订逛抽养叫记接回打练泡泡在])[^,]{1,30}$"
 )
-_SHI_DE: Final = re.compile(r"(?:[读学念上做干开用写教考搞玩练弹买坐骑养住租](?:了[^,]{1,6})?的(?:都)?(?:是)?(?!时候|人$|话|那)[^,]{1,20}|(?:都|一直|从来|一般)是[^,]{2,24}的)$")
+_SHI_DE: Final = re.compile(
+    r"(?:[读学念上做干开用写教考搞玩练弹买坐骑养住租](?:了[^,]{1,6})?的(?:都)?(?:是)?(?!时候|人$|话|那)[^,]{1,20}|(?:都|一直|从来|一般)是[^,]{2,24}的)$"
+)
 _KEEPS: Final = re.compile(
     r"^(?:自己|现在|目前|还|也|一个人|在[^,]{1,10}|平时)*(?:开|经营|带|养|当|教|做|管|打|种|收集|玩|练|弹|骑|写|搞|运营|租|养着|带着|管着|开着|戴|随身带|追|订阅)(?:着|的是|过)?(?:了)?"
     r"(?:[一二两三四五六七八九十几0-9]+ ?[间家个台辆只条群支套款名位份档门把张]|着)[^,了]{1,16}$"
@@ -56,13 +68,23 @@ def does(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if subject.kind not in ("self", "owned") or clause.asks or _MOMENT.search(clause.body):
         return None
     said = subject.said
-    if TROUBLE.search(said) or (said.endswith("了") and not re.search("年了$", said)) or _PROGRESS.match(said):
+    if (
+        TROUBLE.search(said)
+        or (said.endswith("了") and not re.search("年了$", said))
+        or _PROGRESS.match(said)
+    ):
         return None
     only = _ONLY.match(said)
     if only or _SHI_DE.search(said):
-        taste = only is not None and re.match("(?:[^,]{0,4})?(?:只|必)", said) and only["verb"] in "吃喝用看听穿坐买选点读"
+        taste = (
+            only is not None
+            and re.match("(?:[^,]{0,4})?(?:只|必)", said)
+            and only["verb"] in "吃喝用看听穿坐买选点读"
+        )
         return Reading("preference" if taste else "fact", "extract.habit", OWNED, True, "都")
-    if _KEEPS.match(said) and not re.search("代码|脚本|函数|接口|bug|报告|作业|需求|任务|页面|测试", said):
+    if _KEEPS.match(said) and not re.search(
+        "代码|脚本|函数|接口|bug|报告|作业|需求|任务|页面|测试", said
+    ):
         return Reading("fact", "extract.possession", OWNED, True, "有")
     return None
 
@@ -73,7 +95,12 @@ _QUALITY: Final = Pattern("(?:<quality>|[左右][手脚眼耳腿肩](?:[^,]{0,2}
 
 def quality(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """What the speaker's body, senses and skills are like."""
-    if subject.kind != "owned" or clause.asks or not subject.said or _QUALITY.search(subject.noun) is None:
+    if (
+        subject.kind != "owned"
+        or clause.asks
+        or not subject.said
+        or _QUALITY.search(subject.noun) is None
+    ):
         return None
     if re.search("今天|今早|今晚|现在|刚|这两天|这几天|突然|又|正", clause.body) or re.match(
         "[疼痛酸晕痒麻胀](?:$|死|得)|(?:好|有点|真|太|又|还)[疼痛酸晕痒麻胀干累困涩花]", subject.said
@@ -93,7 +120,9 @@ _NO_DOING: Final = re.compile(
     r"^(?:知道|清楚|确定|明白|懂了|理解|记得|想|敢|会(?:吧|的)|是|对|好|行|同意|认为|觉得|信(?!星|教|命|中医|鬼|佛|算命|任)|急|客气|介意|管|多说|一样|够|必|至于|得不|能不|用谢|要|应该|该|小心|"
     r"问题|事|关系|办法|空|时间|意见|看到|看见|听到|听说|收到|找到|想到|发现|注意|搞懂|弄|改|动|写|跑|试|成功|通过|报错|反应|错|用$|了|吃饭|睡|睡好|睡着|起床|下班|到|回|提交|提|合|说|讲|看懂|打开|保存|装上?|做完|写完|跑完|吃完|来得及|下载|登录)"
 )
-_SKILLED: Final = re.compile("^(?:会|懂|擅长|熟|能|吃|喝|抽|用|看|玩|去|做|开|坐|住|碰|沾|打|听|熬夜|加班|接|收|买|养|学|写|穿|戴|爱|喜欢|考|当|炒|参加|早起|打卡|化妆|运动|健身|刷|追|过|信|相信|签|留|靠|走|搭|骑|跑步|出差|依赖|支持|服|戴|结|上|租|吸|碰|回|读|开车|旅|谈|点|搞|有|产|招|发|开源|收费|联网|校验|区分|涉及|面向|在(?=[^,]{1,12}了$)|姓|公开|限|强制|提供|外包|卖|收|记)")
+_SKILLED: Final = re.compile(
+    "^(?:会|懂|擅长|熟|能|吃|喝|抽|用|看|玩|去|做|开|坐|住|碰|沾|打|听|熬夜|加班|接|收|买|养|学|写|穿|戴|爱|喜欢|考|当|炒|参加|早起|打卡|化妆|运动|健身|刷|追|过|信|相信|签|留|靠|走|搭|骑|跑步|出差|依赖|支持|服|戴|结|上|租|吸|碰|回|读|开车|旅|谈|点|搞|有|产|招|发|开源|收费|联网|校验|区分|涉及|面向|在(?=[^,]{1,12}了$)|姓|公开|限|强制|提供|外包|卖|收|记)"
+)
 
 
 def refuses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
@@ -110,7 +139,11 @@ def refuses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     ends = subject.said.endswith("了")
     if ends and not _LASTS.search(subject.said) and subject.kind not in ("we", "project", "owned"):
         return None
-    taste = subject.kind == "self" and not ends and re.match("[吃喝抽爱碰沾]|喜欢|用|看|玩|听|坐|穿", match["what"])
+    taste = (
+        subject.kind == "self"
+        and not ends
+        and re.match("[吃喝抽爱碰沾]|喜欢|用|看|玩|听|坐|穿", match["what"])
+    )
     return Reading("preference" if taste else "fact", "extract.negation", OWNED, True, "不")
 
 
@@ -124,7 +157,9 @@ def experience(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """干后端八年了, 做了十年前端: of the speaker where nobody else is named."""
     if subject.kind not in ("self", "none", "noun", "kin", "owned", "named") or clause.asks:
         return None
-    if subject.kind in ("none", "noun") and not re.match("(?:之前|以前|在|[做干写教当搞学练玩住待开用养])", clause.body):
+    if subject.kind in ("none", "noun") and not re.match(
+        "(?:之前|以前|在|[做干写教当搞学练玩住待开用养])", clause.body
+    ):
         return None
     if _MOMENT.search(clause.body) or _YEARS.search(clause.body) is None:
         return None
@@ -139,20 +174,29 @@ _SCHOOL: Final = re.compile(
 
 def schooled(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """本科学的化学, 老家东北的: said without 我, of the speaker."""
-    if subject.kind not in ("none", "noun", "kin", "self", "owned") or clause.asks or clause.body.endswith(("了", "吗", "呢")):
+    if (
+        subject.kind not in ("none", "noun", "kin", "self", "owned")
+        or clause.asks
+        or clause.body.endswith(("了", "吗", "呢"))
+    ):
         return None
     if _SCHOOL.match(clause.body) is None:
         return None
     return Reading("fact", "extract.background", OWNED, True, "的")
 
 
-
-_CHANGED: Final = re.compile("换(?:了|过)?(?:新)?(?:手机号|手机|号码|号|电话|邮箱|工作|公司|地址|微信|部门|岗位|房子|车|电脑|城市)了|(?:手机号|号码|邮箱|地址|微信|名字)(?:换|改)(?:成|为)?了")
+_CHANGED: Final = re.compile(
+    "换(?:了|过)?(?:新)?(?:手机号|手机|号码|号|电话|邮箱|工作|公司|地址|微信|部门|岗位|房子|车|电脑|城市)了|(?:手机号|号码|邮箱|地址|微信|名字)(?:换|改)(?:成|为)?了"
+)
 
 
 def changed(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """我换手机号了."""
-    if subject.kind not in ("self", "owned", "we") or clause.asks or _CHANGED.search(clause.body) is None:
+    if (
+        subject.kind not in ("self", "owned", "we")
+        or clause.asks
+        or _CHANGED.search(clause.body) is None
+    ):
         return None
     return Reading("fact", "extract.change", OWNED, True, "换")
 
@@ -171,9 +215,13 @@ def plainly(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if _MOMENT.search(body) or TROUBLE.search(body) or "了" in said or said.endswith(("着", "过")):
         return None
     if subject.topic:
-        if re.match("按|照|忽略|跳过|接着|继续|刚才|把|[0-9一二三四五六七八九十]+(?:分|秒|小时|天|点)", body):
+        if re.match(
+            "按|照|忽略|跳过|接着|继续|刚才|把|[0-9一二三四五六七八九十]+(?:分|秒|小时|天|点)", body
+        ):
             return None
-        if len(said) < 3 or re.match("(?:再|先|想|要|会|觉得|认为|感觉|猜|去|来|看看|试|查|不知道|没(?!有))", said):
+        if len(said) < 3 or re.match(
+            "(?:再|先|想|要|会|觉得|认为|感觉|猜|去|来|看看|试|查|不知道|没(?!有))", said
+        ):
             return None
         taste = re.match("(?:一般|都|只|不)?[吃喝穿用听看坐住选买玩]", said)
         return Reading("preference" if taste else "fact", "extract.habit", 0.6, True, "")
@@ -182,12 +230,19 @@ def plainly(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     return Reading("fact", "extract.stated", 0.5, True, "")
 
 
-_AT_HOME: Final = re.compile("^(?:家里|家中)(?:的[^,]{1,6})?(?:现在|一直|都|也)*(?:装的|用的|是|有|养|住|没有|没|订|只有|四口|三口)[^,]{1,}$")
+_AT_HOME: Final = re.compile(
+    "^(?:家里|家中)(?:的[^,]{1,6})?(?:现在|一直|都|也)*(?:装的|用的|是|有|养|住|没有|没|订|只有|四口|三口)[^,]{1,}$"
+)
 
 
 def at_home(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """家里装的是电信千兆."""
-    if subject.kind in ("you", "this") or clause.asks or TROUBLE.search(clause.body) or clause.body.endswith("了"):
+    if (
+        subject.kind in ("you", "this")
+        or clause.asks
+        or TROUBLE.search(clause.body)
+        or clause.body.endswith("了")
+    ):
         return None
     if _AT_HOME.match(clause.body) is None or _MOMENT.search(clause.body):
         return None

@@ -284,7 +284,11 @@ def _resolved(
     antecedent: tuple[Subject, str] | None,
 ) -> tuple[Subject, str]:
     """A subject and the phrase of whom it means where that was said before: 他 is who was spoken of."""
-    if subject.kind == "other" and antecedent is not None and antecedent[0].kind in (*_PEOPLE, "project"):
+    if (
+        subject.kind == "other"
+        and antecedent is not None
+        and antecedent[0].kind in (*_PEOPLE, "project")
+    ):
         place = subject.start - clause.start
         if clause.body.startswith("其", place) and _ITS.match(clause.body, place):
             return replace(subject, kind="none"), antecedent[1] + "的"
@@ -379,7 +383,9 @@ def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
             continue
         if item.reading is None:
             if current:
-                excepts = item.clause.opener in ("不过", "但是", "但") or item.clause.body.startswith("但")
+                excepts = item.clause.opener in ("不过", "但是", "但") or item.clause.body.startswith(
+                    "但"
+                )
                 if len(current) < _MOST_IN_ONE and (not beside or excepts) and _attaches(item):
                     current.append(item)
             elif item.topic or _HELD.search(item.clause.body) or item.clause.dates:
@@ -442,7 +448,8 @@ def _is_dated(item: _Item) -> bool:
 def _is_rule(group: list[_Item]) -> bool:
     """Rules said in one breath are one: 测试里不准访问外网，所有请求都得 mock 掉."""
     return all(
-        item.standing or (item.reading is not None and item.reading.kind == "constraint") for item in group
+        item.standing or (item.reading is not None and item.reading.kind == "constraint")
+        for item in group
     )
 
 
@@ -472,7 +479,14 @@ def _attaches(item: _Item) -> bool:
 # What only a person does, so that a clause without a subject speaks of the person before it.
 _DOINGS: Final = frozenset(("extract.event", "extract.plan"))
 _OF_THINGS: Final = frozenset(
-    ("extract.thing", "extract.setting", "extract.location", "extract.use", "extract.attribute", "extract.identity")
+    (
+        "extract.thing",
+        "extract.setting",
+        "extract.location",
+        "extract.use",
+        "extract.attribute",
+        "extract.identity",
+    )
 )
 _OF_PERSONS: Final = frozenset(("extract.work", "extract.residence", "extract.preference"))
 
@@ -490,10 +504,14 @@ def _starts_anew(current: list[_Item], item: _Item) -> bool:
     if item.clause.opener in ("因为", "所以", "因此", "于是"):
         return False
     if re.match(
-        r"(?:因为|所以|因此|于是|才|而是|而不是|而非|不是|就|以便|从而|为了|但|不过|可是|也|后来|剩下|其余|其他|另外)", item.clause.body
+        r"(?:因为|所以|因此|于是|才|而是|而不是|而非|不是|就|以便|从而|为了|但|不过|可是|也|后来|剩下|其余|其他|另外)",
+        item.clause.body,
     ):
         return False
-    if re.search("[给跟和对帮替比让](?:他|她|它)|^(?:他|她)(?:的)?(?:[男女]朋友|老公|老婆|爸|妈|儿子|女儿|弟|妹|哥|姐)", item.clause.body):
+    if re.search(
+        "[给跟和对帮替比让](?:他|她|它)|^(?:他|她)(?:的)?(?:[男女]朋友|老公|老婆|爸|妈|儿子|女儿|弟|妹|哥|姐)",
+        item.clause.body,
+    ):
         return False
     if not own:
         if last.reading.rule == "extract.background" or item.reading.rule == "extract.experience":
@@ -607,7 +625,10 @@ _TO_YOU: Final = re.compile("(?:就|请|可)?(?:别|不要)(?:再)?(?:给|往|�
 
 def _is_order(group: list[_Item]) -> bool:
     """It lays down what others are to do, and says not that it is only so."""
-    if any(item.subject.kind in ("none", "noun", "project") and _TO_YOU.search(item.clause.body) for item in group):
+    if any(
+        item.subject.kind in ("none", "noun", "project") and _TO_YOU.search(item.clause.body)
+        for item in group
+    ):
         return True
     return any(
         item.reading is not None
@@ -615,7 +636,9 @@ def _is_order(group: list[_Item]) -> bool:
         and item.subject.kind in ("none", "noun", "project", "other", "named")
         and _ORDER.search(item.clause.body)
         for item in group
-    ) and not any(_RULE_OF.search(item.clause.body) or item.subject.kind in ("we", "self") for item in group)
+    ) and not any(
+        _RULE_OF.search(item.clause.body) or item.subject.kind in ("we", "self") for item in group
+    )
 
 
 _RULE_OF: Final = re.compile("(?:规矩|规定|约定|原则|底线|红线|要求)(?:是|就是|:|：)?$")

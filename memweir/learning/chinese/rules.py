@@ -18,7 +18,7 @@ __all__ = ["forbids", "is_rule", "never"]
 
 _AT_HAND: Final = re.compile(
     r"这(?!种|类|边)|那(?!种|类|边)|[它他她]|^先|一下|刚|现在|今天|上面|下面|第[一二三四五0-9]+[个段行步条]|了$|吧$|再说|又|你"
-    r"|(?:删|改|动|管|加|挪|换|合|提交|跑|停|关)(?!除)[^,]{0,3}$"
+    r"|(?<!提交)(?<!上传)(?:删|改|动|管|加|挪|换|合|跑|停|关)(?!除)[^,]{0,3}$"
 )
 _MOOD: Final = re.compile(
     r"^(?:千万|绝对|可)?(?:别|不要|不用|不必|勿)(?:再)?(?:担心|急|着急|闹|怕|客气|紧张|生气|难过|哭|笑|骗|瞎|乱|慌|多想|想太多|介意"
@@ -39,15 +39,19 @@ _THING_MUST: Final = re.compile(
 )
 _BEFORE: Final = re.compile(
     r"^[^,我]{2,14}?(?:之后|以后)只(?!是)[^,]{2,}$|^[^,我]{2,14}?(?:之?前|之?后|以后|完|时|的时候)(?:请|都|就|先|还|统统|一律)*(?:要|得|必须|需要?|一定要|务必|记得|不能|不要|别|不许|不准)[^,]{2,}$"
-    r"|^(?:涉及|凡|所有|任何|每个?|对外|新增|关于|超过|低于|没有?|有)[^,我你]{2,14}?(?:都)?(?:要|得|需要|必须)(?!求)[^,]{2,}$|^[^,我你这那]{2,10}(?:改动|变更|调整|发布|上线|变动)(?:都)?(?:要|得|需要|必须)[^,]{2,}$"
+    r"|^(?:涉及|凡|所有|任何|每个?|对外|新增|关于|超过|低于|没有?|有)[^,我你]{2,14}?(?:都)?(?:要|得|需要|必须)(?!求)[^,]{2,}$|^[^,我你这那]{2,10}(?:超过|低于|高于|少于|多于|达到|满|不足)[^,我你]{1,8}?(?:就|都|则)?(?:要|得|需要|必须)[^,]{2,}$|^[^,我你这那]{2,10}(?:改动|变更|调整|发布|上线|变动)(?:都)?(?:要|得|需要|必须)[^,]{2,}$"
 )
 _WEEKDAY: Final = Pattern(
     r"^(?:每(?:个)?)?(?:周[一二三四五六日天末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]|晚上|半夜|夜里|下班后|节假日|节前|月底|年底|高峰期|大促期间|工作日|上班时间)"
     r"[^,]{0,8}?(?:都|一律|从|从来|绝|绝对|坚决)?(?:不|别|不要|禁止|不许|不能|不准|只)[^,]{2,}$"
 )
 _EACH_TIME: Final = re.compile("每次[^,我你]{1,14}?(?:都得|都要|得|要|必须|必|都需要|需要)[^,]{2,}$")
-_NEVER_MIND: Final = re.compile("不[会想知行对好错够如是在到像清确明太怎同止仅过必用管]|不了|不好|不舒|不下|没")
-_WORK: Final = Pattern("<project_noun>|<reply>|[A-Za-z]{2,}|[0-9]+|用户|数据|线程|生产|线上|外网|隐私|名字|照片|价格|合同|邮件")
+_NEVER_MIND: Final = re.compile(
+    "不[会想知行对好错够如是在到像清确明太怎同止仅过必用管]|不了|不好|不舒|不下|没"
+)
+_WORK: Final = Pattern(
+    "<project_noun>|<reply>|[A-Za-z]{2,}|[0-9]+|用户|数据|线程|生产|线上|外网|隐私|名字|照片|价格|合同|邮件"
+)
 _SAID_SO: Final = re.compile("(?:规矩|规定|规范|约定|要求|红线|底线|原则|硬性要求|铁律)")
 
 
@@ -77,17 +81,23 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
             return None
         return Reading("constraint", "extract.constraint", OWNED, True, "不")
     match = _NOT_TO.match(body)
-    if match is not None and not re.match("用", match["what"] or "") and (
-        match["all"] or (_WORK.search(match["what"]) and len(match["what"]) >= 4)
+    if (
+        match is not None
+        and not re.match("用", match["what"] or "")
+        and (match["all"] or (_WORK.search(match["what"]) and len(match["what"]) >= 4))
     ):
         return Reading("constraint", "extract.constraint", OWNED, True, "不要")
     if _BEFORE.match(body):
         return Reading("constraint", "extract.constraint", OWNED, True, "前")
-    if subject.kind in ("noun", "project", "owned", "we", "named") or re.match("凡是?|所有|任何|每个|一切|新", body):
+    if subject.kind in ("noun", "project", "owned", "we", "named") or re.match(
+        "凡是?|所有|任何|每个|一切|新", body
+    ):
         said = subject.said
         match = _THING_NOT.match(said) or _THING_MUST.match(said)
         if match is not None and len(body) >= 6:
-            if re.search("不能(?:用|跑|打开|登录|访问|显示|正常|编译|启动|识别|运行|加载)[^,]{0,3}$", body):
+            if re.search(
+                "不能(?:用|跑|打开|登录|访问|显示|正常|编译|启动|识别|运行|加载)[^,]{0,3}$", body
+            ):
                 return None
             return Reading("constraint", "extract.constraint", OWNED, True, "不")
     return None
@@ -100,7 +110,11 @@ _OWN_RULE: Final = re.compile(
 
 def never(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """我晚上十一点以后不接电话: what the speaker does not do at some time."""
-    if subject.kind != "self" or clause.asks or re.search("今[天晚早]|明[天晚早]|昨|了$|打算|准备", clause.body):
+    if (
+        subject.kind != "self"
+        or clause.asks
+        or re.search("今[天晚早]|明[天晚早]|昨|了$|打算|准备", clause.body)
+    ):
         return None
     if _OWN_RULE.search(clause.body) is None:
         return None

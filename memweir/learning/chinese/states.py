@@ -23,7 +23,7 @@ _OF: Final = re.compile("的[^,的]{0,6}$|^$|^其$")
 def attribute(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """X的电话是…, X身高172厘米."""
     found = _ATTRIBUTE.search(clause.body)
-    if found is None:
+    if found is None or re.match("(?:时间|预算|内容|关系)就是", clause.body):
         return None
     limits = re.match("预算|上限", found.group()) is not None
     means = "constraint" if limits else "fact"
@@ -52,7 +52,9 @@ _ROLE: Final = Pattern("(?:<kin>|<associate>|国人|本人)$")
 _CLASS: Final = re.compile("^是一(?:种|门|类|款|项|个开源|个编程|个框架)")
 
 
-_IS_NOT: Final = re.compile("^(?:可|并|也|其实)?不(?:是|算)[^,这那]{2,12}(?:人|[员师生]|党|粉|派|控|出身|专业)(?:的)?$")
+_IS_NOT: Final = re.compile(
+    "^(?:可|并|也|其实)?不(?:是|算)[^,这那]{2,12}(?:人|[员师生]|党|粉|派|控|出身|专业)(?:的)?$"
+)
 
 
 def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:

@@ -24,7 +24,9 @@ _EVALUATES: Final = re.compile(
 _VALUE: Final = re.compile(
     r"^[^,]{0,8}?(?:是|叫|走|用的?|放|存|进|发到|推到|写到|落到|打到|同步到|传到|存到|在|参考的?|照|对应|统一叫|统一用|行)(?:了)? ?[^,]{0,6}?[A-Za-z0-9][^,]{0,40}$|^[^,]{0,4}参考的?[^,]{2,}$"
 )
-_PASSING_VALUE: Final = re.compile("结果|输出|返回|期望|实际|状态|当前|这里|那里|进度|差|答案|第[一二三0-9]|意思|问题|原因|版本号?太|显示|提示|时候")
+_PASSING_VALUE: Final = re.compile(
+    "结果|输出|返回|期望|实际|状态|当前|这里|那里|进度|差|答案|第[一二三0-9]|意思|问题|原因|版本号?太|显示|提示|时候"
+)
 _GENERAL: Final = re.compile("^(?:都)?(?:会|能|可以|应该|容易|往往|是一[种类门]|是指|指的是|是用来)")
 _STATES: Final = re.compile(
     r"^(?:的)?[^,]{0,10}?(?:现在|目前|全都?|都|一共|总共|默认|统一|只|就|一直|主要|已经|这边|里面?|上|中|固定|一般|平时|暂时|内部|同时|每个?[天周月年日晚]|(?:凌晨|早上|上午|中午|下午|晚上)?[0-9一二两三四五六七八九十]{1,3}[点:：][0-9半]{0,2})*"
@@ -36,7 +38,9 @@ _STATES: Final = re.compile(
     rf"|^(?:内部)?(?:代号|名字|简称|全称|别名)?[叫是:： ]*{BLOT}"
     r"|^[:： ]*[A-Z0-9][^,]{0,30}$"
 )
-_CONCRETE: Final = re.compile(rf"[A-Za-z0-9]|{BLOT}|[一二两三四五六七八九十百千万]+(?:[个台套张条人名家位天年月周次种份点秒])")
+_CONCRETE: Final = re.compile(
+    rf"[A-Za-z0-9]|{BLOT}|[一二两三四五六七八九十百千万]+(?:[个台套张条人名家位天年月周次种份点秒])"
+)
 
 
 def of_thing(clause: Clause, subject: Subject, kind: str) -> Reading | None:
@@ -60,11 +64,18 @@ def of_thing(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return Reading("fact", "extract.thing", 0.6, True, "是")
     if _STATES.match(said) is None:
         return None
-    if kind in ("project", "noun") and re.search("^不是(?!我|咱)|^是[^,]*出来的$", said) and not _CONCRETE.search(said):
+    if (
+        kind in ("project", "noun")
+        and re.search("^不是(?!我|咱)|^是[^,]*出来的$", said)
+        and not _CONCRETE.search(said)
+    ):
         return None
     if kind == "noun" and not (
         _CONCRETE.search(said)
-        and re.search(r"^[^,]{0,6}(?:在|放|存|跑|走|用的|归|由|挂|部署|托管|监听|叫|[0-9一二两三四五六七八九十]+[个台])", said)
+        and re.search(
+            r"^[^,]{0,6}(?:在|放|存|跑|走|用的|归|由|挂|部署|托管|监听|叫|[0-9一二两三四五六七八九十]+[个台])",
+            said,
+        )
     ):
         return None
     if kind == "project" and re.search("一下|这样|这个|那个|那样", said):
@@ -119,9 +130,14 @@ def of_group(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if subject.kind != "we" or TROUBLE.search(clause.body) or clause.dates:
         return None
     said = subject.said
-    if re.search("了(?:吗|么)?$|一下|这个|那个|这样|那样|试|看看", said) and not re.search("年了$", said):
+    if re.search("了(?:吗|么)?$|一下|这个|那个|这样|那样|试|看看", said) and not re.search(
+        "年了$", said
+    ):
         return None
-    if re.match("(?:要|想|会|能|可以|应该|该|得|先|再|来|去|一起|继续|刚|正|还|又|把|聊|说|讨论|需要|在(?:做|看|讨论|调|等|开会|聊))", said):
+    if re.match(
+        "(?:要|想|会|能|可以|应该|该|得|先|再|来|去|一起|继续|刚|正|还|又|把|聊|说|讨论|需要|在(?:做|看|讨论|调|等|开会|聊))",
+        said,
+    ):
         return None
     if _OURS.match(said) is None:
         return None

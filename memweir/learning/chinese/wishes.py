@@ -181,7 +181,9 @@ def decides(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if bare is not None and kind == "none" and bare["what"].strip().casefold() in keys("member"):
         return Reading("decision", "extract.decision", 0.6, True, "用")
     found = _DECIDES.search(body) or CHANGES.search(body)
-    if found is None or (kind == "named" and re.search("(?:会|将|能)(?:被|完全|逐渐)?" + found.group(), body)):
+    if found is None or (
+        kind == "named" and re.search("(?:会|将|能)(?:被|完全|逐渐)?" + found.group(), body)
+    ):
         return None
     word = found.group()
     if word in words("life_change"):
