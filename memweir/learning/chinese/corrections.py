@@ -31,20 +31,25 @@ class Correction:
 
 
 _MAY_CORRECT: Final = re.compile(
-    "不对|不是|[不错][了，,。！!… —-]|[说写打记搞弄讲看发输][错漏反]|[啊哦呃噢]|正|口误|笔误|手[滑误]|我是说|我的意思|应该说|准确|确切|等等|等一下|no|sorry|wait|scratch"
+    "不对|不是|[不错][了，,。！!… —-]|[说写打记搞弄讲看发输][错漏反]|[啊哦呃噢]|正|口误"
+    "|笔误|手[滑误]|我是说|我的意思|应该说|准确|确切|等等|等一下|no|sorry|wait|scratch"
     "|mean|actually",
     re.IGNORECASE,
 )
 _MARKER: Final = re.compile(
-    r"^(?:(?:哦|啊|噢|呃|额|嗯|诶|欸|哎|唉|呀|呸|我去|那个|等等|等一下|等下|等会|sorry|Sorry|抱歉|不好意思|oops|no|wait)[, ]*)*"
-    r"(?:不对(?:不对)*|不是|不不+|不|(?:刚才|刚|我|上面)*(?:说|写|打|记|搞|弄|讲|看|发|输|敲)[错漏反]了?|错了|(?:更|纠|修|改)正(?:一下)?|口误|笔误"
-    r"|手[滑误]|我是说|我的意思是|应该说|(?P<precise>准确(?:地|的)?(?:来)?说|确切(?:地|的)?(?:来)?说)|(?P<wait>等等|等一下|等下|啊|哦|呃|噢)"
+    r"^(?:(?:哦|啊|噢|呃|额|嗯|诶|欸|哎|唉|呀|呸|我去|那个|等等|等一下|等下|等会|sorry"
+    r"|Sorry|抱歉|不好意思|oops|no|wait)[, ]*)*"
+    r"(?:不对(?:不对)*|不是|不不+|不|(?:刚才|刚|我|上面)*(?:说|写|打|记|搞|弄|讲|看|发|输"
+    r"|敲)[错漏反]了?|错了|(?:更|纠|修|改)正(?:一下)?|口误|笔误"
+    r"|手[滑误]|我是说|我的意思是|应该说|(?P<precise>准确(?:地|的)?(?:来)?说|确切(?:地"
+    r"|的)?(?:来)?说)|(?P<wait>等等|等一下|等下|啊|哦|呃|噢)"
     r"|no|No|NO|wait|sorry|Sorry|I mean|scratch that|actually)(?:了|啊|哦|吧|的|呀|打错)*"
     r"(?P<rest>[，,：: ]*(?:是|应该是|应该叫|应该说是|改成|准确说是|准确地说是)(?P<value>.+))?$"
 )
 _NOW: Final = re.compile("应该是|已经|早就|现在|上个?月|去年|前[天年]|昨天|刚|后来|[搬换改转调]")
 _COUNT: Final = re.compile(
-    r"^(?:现在|已经|都|其实|应该|是|有|养了?)*(?P<count>(?:[0-9]+|[零一二两三四五六七八九十百千万]+)[\u4e00-\u9fff])"
+    r"^(?:现在|已经|都|其实|应该|是|有|养了?)*(?P<count>(?:[0-9]+"
+    r"|[零一二两三四五六七八九十百千万]+)[\u4e00-\u9fff])"
 )
 _TAIL: Final = re.compile("(?:才对|才是|才行|来着|没错|的才对|的)$")
 _PRONOUN: Final = re.compile("(?:他|她|它|牠)(?!们)")
@@ -87,7 +92,7 @@ def find_correction(view: View, clauses: list[Clause]) -> Correction | None:
             continue
         until = new.end
         tail = _TAIL.search(new.body)
-        if tail is not None and 1 < tail.start() and tail.group() != "的":
+        if tail is not None and tail.start() > 1 and tail.group() != "的":
             new = _stretch(view, new.start, new.start + tail.start()) or new
         inserted = _inserted(view, old, new)
         if inserted is not None:

@@ -115,7 +115,8 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 _ALLERGIC: Final = re.compile("过敏|不耐受|禁忌|忌口")
 _MUST: Final = Pattern("<must>")
 _NO_MUST: Final = re.compile(
-    "只读(?=[得的过懂完])|不能不|不得不|能不能|可不可以|不可思议|必须品|必要|受限制|不要紧|只能说|恨不能"
+    "只读(?=[得的过懂完])|不能不|不得不|能不能|可不可以|不可思议|必须品|必要|受限制"
+    "|不要紧|只能说|恨不能"
     "|不能再(?:好|同意)|忍不住|不能理解|不能接受|不能算|不得已|提要求|最多的|最少的"
 )
 
