@@ -11,6 +11,7 @@ __all__ = ["ENDS_GROUP", "groups_of", "is_rule", "moves_on", "starts_anew"]
 
 _MOST_IN_ONE: Final = 4
 ENDS_GROUP: Final = ("shape.question", "shape.command", "shape.hypothetical", "shape.quoted")
+_APPOSED: Final = re.compile("[^,是]{1,6}(?:人|岁|专业|出身|籍)$")
 _HELD: Final = re.compile(
     r"^(?:因为|由于|为了|虽然|尽管|自从|从|在|当|趁|随着|除了|等|到)|(?:时候|期间|之后|以后"
     r"|的时候|时|的话)$"
@@ -59,6 +60,7 @@ def groups_of(items: list[Item], *, beside: bool) -> list[list[Item]]:
                 excepts = item.clause.opener in ("不过", "但是", "但") or item.clause.body.startswith(
                     "但"
                 )
+                excepts = excepts or _APPOSED.match(item.clause.body) is not None
                 if len(current) < _MOST_IN_ONE and (not beside or excepts) and _attaches(item):
                     current.append(item)
             elif item.topic or _HELD.search(item.clause.body) or item.clause.dates:

@@ -1,4 +1,4 @@
-"""How is a fact made of clauses? Its statement in the third person, kind, key, days, names, slots."""
+"""How is a fact made of clauses? Its statement in the third person, kind, key, days and slots."""
 
 from __future__ import annotations
 
