@@ -1,4 +1,4 @@
-"""Is kept what is to be kept, and the rest not? Sentences of every class, read as a turn of their own."""
+"""Is kept what is to be kept, and the rest not? Sentences of every class, each a turn of its own."""
 
 from __future__ import annotations
 

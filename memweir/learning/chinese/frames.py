@@ -89,7 +89,7 @@ def _steps(clauses: Sequence[Clause]) -> Frame | None:
         last = number
         inside = (
             _THEN.search(clause.body, found.end()) is not None
-            or re.search("(?:前|后|时|时候|完|回来)$", head) is not None
+            or re.search("(?:前|后|时|时候|完|回来|故障|问题|告警|报警|事故|失败)$", head) is not None
         )
         while last + 1 < len(clauses) and last - start < _MOST - 1:
             following = clauses[last + 1]
@@ -181,9 +181,15 @@ _WAY: Final = re.compile(
 )
 
 
+_CASE: Final = re.compile(
+    r"^(?:想|要)?(?P<aim>[^,我你他这那]{2,14}?)的话(?:就|直接|要|得|都)*(?:从|用|走|找|去"
+    r"|在|先|跑|执行)[^,]{3,}$"
+)
+
+
 def _way(clauses: Sequence[Clause]) -> Frame | None:
     for number, clause in enumerate(clauses):
-        match = _WAY.match(clause.body)
+        match = _CASE.match(clause.body) or _WAY.match(clause.body)
         if match is None or clause.asks or is_question(clause) or clause.dates:
             continue
         aim = match["aim"]
@@ -216,7 +222,7 @@ def _is_general(head: str, clause: Clause) -> bool:
 
 _HAS_SETTLED: Final = re.compile(
     r"(?:(?:结论|结果|方案)(?:出来|定下来|确定)|(?:评审|投票|审批|立项)(?:通过|过)|(?:想"
-    r"|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:清楚|明白|好|通|妥|定|完)|敲定|拍板"
+    r"|考虑|商量|合计|讨论|盘算|谈|聊|评估|研究)(?:过|清楚|明白|好|通|妥|定|完)|敲定|拍板"
     r"|谈妥|说定|说好|选定|决定|(?<![不没确一固肯稳规设约否假待])定(?:下来|好)?|达成一致"
     r"|达成共识)(?:了|下来了|好了)(?P<what>[:：][^,]{2,})?$"
 )

@@ -183,7 +183,7 @@ _LETS: Final = re.compile(
     r"|聊|接着|换|可以|去|走|不如|现在|把"
     r"|从)"
 )
-_LETS_DONE: Final = re.compile("[成为到掉完好给上下]了|过了|(?:把|将)[^,]{2,}了")
+_LETS_DONE: Final = re.compile("了$|[成为到掉完好给上下]了|过了|(?:把|将)[^,]{2,}了")
 _NEED_ONE: Final = re.compile(
     r"^(?:我)?(?:现在|今天|这里)?(?:急)?(?:需要|想要|要)(?:一|个|你|把|将|写|做|先|知道|实现"
     r"|在这|能|的是)"
@@ -222,6 +222,8 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
 # --- lines of a log, and what is said to mean the opposite -------------------------------------------
 
 _LOG: Final = re.compile(
+    r"【(?:通知|公告|警告|系统|告警|提示)[^】]{0,6}】|(?:export|const|let|var|import|def"
+    r"|class|function|return|public|private)\b +[^，。]*[=({;:]|"
     r"(?:#+ ?|//+ ?|/\* ?|-- ?|<!-- ?)?(?:TODO|FIXME|XXX|HACK|NOTE\(|WARN(?:ING)?|ERROR"
     r"|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b(?![的是我])"
     r"|(?://+|/\*|<!--|#+ )|[\[【](?:警告|错误|信息|提示|调试|严重|INFO|WARN(?:ING)?|ERROR"
@@ -341,7 +343,8 @@ _NO_ADDRESS: Final = re.compile("你好|迷你|不亲你|你懂的|看你|你我
 _PEOPLE_AT_LARGE: Final = re.compile(
     "(?:(?:一个)?(?:好|优秀|真正|成熟|理想)的(?:代码|架构|程序员|设计|产品|团队|朋友|公司"
     "|老师)|一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的"
-    "|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人(?!家)|没人|世界上|天下|社会"
+    "|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人(?!家)|没人(?!维护|管|会|懂|负责|用)"
+    "|世界上|天下|社会"
     "|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|老板都|领导都|人家|有的人|有些人)"
 )
 

@@ -102,7 +102,7 @@ def _belongs_to(loose: Item, item: Item) -> bool:
     kind = "" if item.reading is None else item.reading.kind
     return (
         kind in ("constraint", "decision")
-        and item.subject.kind in ("none", "noun")
+        and item.subject.kind in ("none", "noun", "project")
         and 4 <= len(loose.clause.body) <= 24
         and loose.subject.kind in ("noun", "project", "owned", "we", "none")
         and loose.clause.mark in ("，", ",")

@@ -46,7 +46,7 @@ _TASTE: Final = re.compile(
     r"|没(?:什么|啥|有)?兴趣|绝不|绝对不|死活不|打死不|坚决不|才(?:[听看读]得[懂进下]"
     r"|睡得着|舒服|踏实|安心|习惯)|偏向|倾向|(?<!不)习惯(?:了)?(?=[^,了性的]{2,})"
     r"|对[^,]{1,12}(?:没(?:什么|啥)?感觉|没有?抵抗力|毫无抵抗力|上头|上瘾|有执念|很挑"
-    r"|要求高))"
+    r"|要求高)|最怕|偏(?!偏|向|好|头|重|执|僻)[^,]{1,6}$)"
 )
 _ONLY: Final = re.compile(
     r"^[^,只必都总从现今]{0,10}?(?:们)?(?:自己)?(?:一般|基本上?|基本|平时|通常|从来|向来"
@@ -146,6 +146,7 @@ _NO_DOING: Final = re.compile(
     r"|改|动|写|跑|试|成功|通过|报错|反应|错|用$|了|吃饭|睡|睡好|睡着|起床|下班|到|回|提交"
     r"|提|合|说|讲|看懂|打开|保存|装上?|做完|写完|跑完|吃完|来得及|下载|登录)"
 )
+_GROUP_DOES: Final = re.compile("(?:写|跑|提|合|测|发|上|记)(?!了|不|到|过|完|出)[^,]{2,}")
 _SKILLED: Final = re.compile(
     "^(?:会|懂|擅长|熟|能|吃|喝|抽|用|看|玩|去|做|开|坐|住|碰|沾|打|听|熬夜|加班|接|收|买"
     "|养|学|写|穿|戴|爱|喜欢|考|当|炒|参加|早起|打卡|化妆|运动|健身|刷|追|过|信|相信|签"
@@ -163,6 +164,9 @@ def refuses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     match = _REFUSES.match(subject.said)
     if match is not None and (match["rare"] or match["able"]):
+        return Reading("fact", "extract.negation", OWNED, True, "不")
+    group = subject.kind == "we" and _GROUP_DOES.match(match["what"] if match is not None else "")
+    if match is not None and group and not subject.said.endswith("了"):
         return Reading("fact", "extract.negation", OWNED, True, "不")
     if match is None or _NO_DOING.match(match["what"]) or not _SKILLED.match(match["what"]):
         return None

@@ -111,6 +111,9 @@ def read_items(
             spoken_of = owner or mentioned or before
             inherited = spoken_of[0].kind if spoken_of is not None and phrase else "none"
             reading = read_kind(clause, subject, inherited)
+            if reading is not None and items and _is_ordered(items[-1], clause, subject, phrase):
+                items.append(Item(clause, subject, gated=COMMAND))
+                continue
             if (
                 reading is not None
                 and subject.kind == "none"
@@ -136,6 +139,20 @@ def read_items(
         elif owner is None and phrase:
             owner = before
     return items
+
+
+def _is_ordered(before: Item, clause: Clause, subject: Subject, phrase: str) -> bool:
+    """What goes on after an order without a subject is part of it: 帮我写个脚本，每天三点备份."""
+    return (
+        before.gated == COMMAND
+        and before.clause.mark[:1] in ("，", ",", "、")
+        and (
+            (subject.kind == "none" and subject.end == subject.start)
+            or re.match("每(?:天|周|月|隔|次|小时)|然后|再|最后|并且?", clause.body) is not None
+        )
+        and not phrase
+        and re.match("(?:先)?(?:别|不要|不用)", before.clause.body) is None
+    )
 
 
 _MENTION: Final = Pattern("(?:我|咱|俺)(?:们)?(?:家|的)?(?P<noun><kin>|<associate>)(?![们节亲])")

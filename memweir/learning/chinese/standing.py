@@ -112,7 +112,7 @@ _NOT_STANDING: Final = re.compile(
 def is_standing(clause: Clause, subject: Subject) -> bool:
     """It tells the assistant what to do from now on, always or never."""
     body = clause.body
-    if _DEFINES.match(body):
+    if _DEFINES.match(body) or (_WHENEVER.match(body) and not is_question(clause)):
         return True
     if _NOT_STANDING.search(body) or is_question(clause):
         return False
@@ -129,6 +129,7 @@ def is_standing(clause: Clause, subject: Subject) -> bool:
 
 
 # 我说「老地方」就是指 /data/archive, 我之后的文案都要繁体.
+_WHENEVER: Final = Pattern("<from_now>[,，]?(?:但凡|凡是|凡|只要|每次|每当|每回|遇到)我?[^,]{2,}")
 _DEFINES: Final = re.compile(
     r"(?:以后|今后)?(?:我)?(?:要是)?(?:说|提到|说到|讲)(?:的)?[^,]{1,14}(?:都)?(?:就是指"
     r"|指的?(?:都)?是|就是说|就是(?!因为|不)|是指|都是指)[^,]{2,}$"
@@ -136,6 +137,8 @@ _DEFINES: Final = re.compile(
 )
 _WANTS_YOU: Final = re.compile("我(?:更|比较)?(?:希望|想|想让|想要|需要|喜欢)(?:你|您)")
 _STANDING: Final = Pattern(
+    r"^给我(?:推|列|发|写|选|看|讲|找|做)(?![一个这那下])[^,，]{1,8}?(?:就(?!行|好|可)|只"
+    r"|别|不要|尽量|优先|统一|都)[^,，]{2,}|"
     r"^(?:请|麻烦|请你|你)?<from_now>(?:[,，:：]|\s)*(?:(?:请|你|您)[^,，]{2,}|(?:凡是"
     r"|所有|每次|只要|但凡|任何)[^,，]{2,}"
     r"|(?:都|就|在|我们|遇到|[^,，]{0,14}?)*?<directive>)"

@@ -77,6 +77,9 @@ _THIS: Final = re.compile(
     r"(?:这|那|此)(?:一)?(?:些|个|种|款|次|位|台|本|部|家|件|只|条|道|座|里|儿|边|样|时|段|张"
     r"|份|门|顿|篇|首|批|片|套)?"
 )
+_HERE: Final = re.compile(
+    "(?:这边|这里|这儿)(?=没有 ?[A-Za-z]|用的?|都用|都走|统一|规定|[^,]{0,6}(?:走|用)的?(?:是)?[ A-Z])"
+)
 _PROJECT: Final = re.compile(
     r"(?:我们|咱们|这个?|该|本|这边的?|整个)?(?:项目|仓库|代码库|工程|系统|平台|网站|服务器"
     r"|服务|数据库|后端|前端|接口|主分支|生产环境|测试环境|开发环境|线上环境|预发环境"
@@ -127,7 +130,7 @@ _MINE: Final = Pattern(
 )
 _QUALITY: Final = Pattern("<quality>")
 _THING: Final = Pattern(
-    "(?:这个?|那个|该|本|整个|所有的?|全部的?|任何|每个|各个?"
+    "(?:这[个份条台张批版]?|那个|该|本|整个|所有的?|全部的?|任何|每个|各个?"
     "|我们的?)?(?P<before>[^,我俺咱你您他她它把被给请帮让先再了过着]{0,12}?)"
     "(?:<project_noun>)(?:里面?|上|中|这边|那边|那块|这块)? *"
     "(?=[是为在有放存跑走叫用要得不没都全一统默保限监设归由只共就必禁严需至最支仅已将从每"
@@ -190,6 +193,9 @@ def find_subject(clause: Clause, view: View) -> Subject:
         found is not None
         and len(body[at : at + _noun(body, at)].partition("的")[0]) <= found.end() - at
     ):
+        return subject("project", found.end(), found.group())
+    found = _HERE.match(body, at)
+    if found is not None:
         return subject("project", found.end(), found.group())
     found = _THIS.match(body, at)
     if found is not None:

@@ -56,6 +56,8 @@ _NOT_USED: Final = re.compile(
     "(?:从来|一般|基本|平时|基本上|都|也|很少)?(?:不用|不使用|不装|不开)(?!了|担心|谢|客气|管"
     "|再|着急|急|说|想|怕|我|你|去|来|等)[^,了吧]{2,14}$"
 )
+# 键盘还是喜欢青轴的: the speaker is left out.
+_OF_IT: Final = re.compile("(?:还是|就|只|都|更|最|比较)+(?:喜欢|爱(?!好)|偏爱|习惯|中意)[^,]{2,}")
 _FEARS: Final = re.compile(
     "(?:狗|猫|黑|高|水|冷|热|辣|疼|痛|虫|蛇|打针|吵|生|鬼|蟑螂|老鼠|蜘蛛|晒|打雷|坐飞机|人多"
     "|麻烦)[^,]{0,3}$"
@@ -85,6 +87,8 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     said = _NO_PREFER.sub("", said)
     if kind in SPEAKER and _NOT_USED.match(said):
         return Reading("preference", "extract.preference", OWNED, True, "不用")
+    if kind == "noun" and _OF_IT.match(subject.said):
+        return Reading("preference", "extract.preference", OWNED, True, "喜欢")
     found = _PREFERS.search(said) or _LOVES.match(said)
     case = re.match("[^,]{1,12}的话(?:还是)?", said)
     if case is not None:
