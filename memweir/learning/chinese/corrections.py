@@ -171,7 +171,12 @@ def _stretch(view: View, start: int, end: int) -> Clause | None:
 def _place(view: View, old: Clause, new: Clause) -> tuple[int, int] | None:
     """Which stretch of the old clause the new words take the place of."""
     if re.match(r"(?:我|俺|我们|咱)", new.body) or (
-        new.body.endswith("了") and not old.body.endswith("了") and len(new.body) > 3 and not new.dates
+        not _NUMBER.match(new.body)
+        and not _LATIN.match(new.body)
+        and new.body.endswith("了")
+        and not old.body.endswith("了")
+        and len(new.body) > 3
+        and not new.dates
     ):
         return old.start, old.end
     words = tagged(new.body)

@@ -44,7 +44,9 @@ _NIGHT: Final = re.compile(r"[前昨今明后](?P<part>晚|早|夜|晨)$")
 
 
 _EVERY: Final = re.compile("每(?:个|隔)?(?:周|星期|礼拜)[^,，]{1,6}$|每$")
-_WEEKLY: Final = re.compile(r"^(?:周|星期|礼拜)[一二三四五六日天末](?:晚|早|上午|下午|晚上|早上)?$")
+_WEEKLY: Final = re.compile(
+    r"^(?:周|星期|礼拜)[一二三四五六日天末](?:晚|早|上午|下午|晚上|早上)?(?:之?[前后]|以[前后]|起)?$"
+)
 
 
 def date_edits(view: View, start: int, end: int, *, weekly: bool = False) -> list[Edit]:

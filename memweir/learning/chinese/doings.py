@@ -128,7 +128,7 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     found = _PLANS.search(body)
     if kind not in SPEAKER | THEIRS | {"none", "noun"}:
         return None
-    if ahead and _PUTS_OFF.search(body):
+    if ahead and (_PUTS_OFF.search(body) or _TODAY_ONLY.search(body)):
         return None
     if ahead and (
         found or (_GOES.search(body) and not re.search("了$", body)) or _acts(clause, subject)
@@ -163,6 +163,10 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     return None
 
 
+_TODAY_ONLY: Final = re.compile(
+    "今[天早晚儿日](?!.*(?:[明后]天|周|号|星期))(?!.*(?:要|将|去|有个|有场|约|见|飞|参加"
+    "|面试|考|出差|[0-9一二三四五六七八九十]点|会$|结束|到期|截止|上线|发|交|生日))"
+)
 _PUTS_OFF: Final = re.compile(
     "再(?!婚|次|考|版|生)|继续|接着|看看|[聊弄搞]$|(?:说|讲)(?:吧|$)|天气|下雨|下雪|一堆"
     "|好多|有点|有些|怎么|可能|应该|大概|没空|没事|有空|有事$|见$|加油|一直在|在开会"

@@ -45,7 +45,7 @@ _FIRST: Final = re.compile(r"(?<![优首起原事领祖])先(?!生|进|前|后|�
 _THEN: Final = re.compile("再(?!说|见|也|次|看看)|然后|接着|最后|之后才|才(?!对|是|行$|怪)")
 _GOES_ON: Final = re.compile(
     "(?:再|然后|接着|最后|之后|随后|完了|没问题|没毛病|还不够|还不行|不行|通过|确认|批"
-    "|好了|等)|[^,]{1,4}完|[^,]{1,10}(?:后|完)?(?:再|才|就|然后)"
+    "|好了|等)|[^,]{1,4}完|[^,]{1,12}后(?!面|端|台|来)[^,]{2,}|[^,]{1,10}(?:后|完)?(?:再|才|就|然后)"
 )
 _NOT_GENERAL: Final = re.compile(
     r"^(?:按|照|帮|请(?!假|客|款|购)|你|您|麻烦|给我|现在|那|这次|这个|那个|等|我(?!们)"
@@ -194,7 +194,7 @@ def _way(clauses: Sequence[Clause]) -> Frame | None:
             continue
         aim = match["aim"]
         if _NOT_GENERAL.search(clause.body) or not (
-            _ACT.match(aim) or tagged(aim)[0][1].startswith("v")
+            _ACT.search(aim) or tagged(aim)[0][1].startswith("v")
         ):
             continue
         following = clauses[number + 1] if number + 1 < len(clauses) else None

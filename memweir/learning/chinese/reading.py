@@ -71,7 +71,7 @@ def read_chinese(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
         return found
     whole = sentence.text
     return tuple(
-        replace(fact, quote=whole[places[start] : max(places[end], places[start] + 1)])
+        replace(fact, quote=whole[places[start] : max(places[end], places[start] + 1)].strip() or whole)
         for start, end, fact in found
     )
 

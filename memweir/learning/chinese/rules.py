@@ -63,6 +63,9 @@ _WEEKDAY: Final = Pattern(
     r"|工作日|上班时间)"
     r"[^,]{0,8}?(?:都|一律|从|从来|绝|绝对|坚决)?(?:不|别|不要|禁止|不许|不能|不准|只)[^,]{2,}$"
 )
+_WE_RULE: Final = re.compile(
+    "^(?:组|公司|团队|项目|这边|内部)?(?:规定|要求|约定|硬性规定|明确)(?!是|了$)[^,]{3,}"
+)
 _EACH_TIME: Final = re.compile("每次[^,我你]{1,14}?(?:都得|都要|得|要|必须|必|都需要|需要)[^,]{2,}$")
 _NEVER_MIND: Final = re.compile(
     "不[会想知行对好错够如是在到像清确明太怎同止仅过必用管]|不了|不好|不舒|不下|没"
@@ -89,6 +92,8 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if re.match("(?:大家|一家|全家|我们一|他们|人们|年轻人|谁|人(?!脸|工|员|事|力))", body):
         return None
+    if subject.kind in ("we", "owned") and _WE_RULE.match(subject.said):
+        return Reading("constraint", "extract.constraint", OWNED, True, "规定")
     if clause.dates and not _WEEKDAY.match(body):
         return None
     if _EACH_TIME.match(body) and subject.kind not in ("self", "you"):
@@ -109,7 +114,7 @@ def forbids(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if _BEFORE.match(body):
         return Reading("constraint", "extract.constraint", OWNED, True, "前")
     if subject.kind in ("noun", "project", "owned", "we", "named") or re.match(
-        "凡是?|所有|任何|每个|一切|新", body
+        "没有?|凡是?|所有|任何|每个|一切|新", body
     ):
         said = subject.said
         match = _THING_NOT.match(said) or _THING_MUST.match(said)

@@ -104,6 +104,7 @@ def has(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if (
         found is None
+        or (kind in ("project", "owned") and TROUBLE.search(subject.said))
         or ("现在" in clause.body and "没" in found.group())
         or _NO_HAS.match(found["what"].lstrip("了"))
         or clause.body.endswith(("了没", "没"))
