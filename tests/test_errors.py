@@ -34,6 +34,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "StoreReadOnly": lambda: errors.StoreReadOnly("read-only"),
     "StoreFull": lambda: errors.StoreFull("full"),
     "StoreCorrupt": lambda: errors.StoreCorrupt("damaged"),
+    "ExtractorError": lambda: errors.ExtractorError("no answer"),
     "EmbedderError": lambda: errors.EmbedderError("not finite"),
     "EmbedderMismatch": lambda: errors.EmbedderMismatch("hashed/1/4096", "minilm/2/384"),
     "MissingExtra": lambda: errors.MissingExtra("eval", "ir-measures"),
