@@ -225,13 +225,15 @@ def _gather(facts: Sequence[Evidence], judge: _Judge) -> tuple[_State, list[Evid
         if verdict.decision == "reinforce":
             state = replace(state, support=(*state.support, fact))
         elif verdict.decision == "overwrite" and _may_end(fact, _provenance(state.support)):
-            superseded = (*state.superseded, *_ids(state.support), *_ids(state.against))
-            state = _State((fact,), (), superseded)
+            rest += state.against  # what spoke against the old claim may say the same as the new one
+            state = _State((fact,), (), (*state.superseded, *_ids(state.support)))
         elif verdict.decision in ("overwrite", "weaken"):
             state = replace(state, against=(*state.against, fact))
         else:
             rest.append(fact)
-    return state, rest
+    claims = [(each.text, each.key) for each in state.support]
+    support = tuple(_also(rest, state.support, state.superseded, claims, judge))
+    return replace(state, support=support), [fact for fact in rest if fact not in support]
 
 
 def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decision:
@@ -268,8 +270,7 @@ def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decis
         elif verdict.decision == "separate" or not _is_newer(fact, at, counted):
             continue
         elif verdict.decision == "overwrite" and _may_end(fact, provenance):
-            superseded += [*(() if ended else belief.evidence), *(() if ended else belief.against)]
-            superseded += _ids((*support, *against))
+            superseded += [*(() if ended else belief.evidence), *_ids(support)]
             ended, weakened = verdict, ""
             support, against, claims = [fact], [], [(fact.text, fact.key)]
             statement, provenance, at = fact.text, fact.provenance, fact.at
@@ -278,6 +279,8 @@ def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decis
             outranked = verdict.decision == "overwrite"
             weakened = weakened or ("outranked" if outranked else f"weakened:{verdict.reason}")
     if ended is not None:
+        support = _also(facts, support, superseded, claims, judge)
+        against = [fact for fact in against if fact not in support]
         return Decision(
             "overwrite",
             _wording(support, judge).text,
@@ -287,7 +290,7 @@ def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decis
             tuple(dict.fromkeys(superseded)),
             belief.revision + 1,
             f"contradicted_by_new_evidence:{ended.reason}",
-            provenance,
+            _provenance(support),
             at,
         )
     if not support and not against:
@@ -317,6 +320,23 @@ def _continue(facts: Sequence[Evidence], belief: Belief, judge: _Judge) -> Decis
         provenance,
         at,
     )
+
+
+def _also(
+    facts: Sequence[Evidence],
+    support: Sequence[Evidence],
+    superseded: Sequence[str],
+    claims: Sequence[tuple[str, str | None]],
+    judge: _Judge,
+) -> list[Evidence]:
+    """With what was said before a belief ended, and says the same as the one that took its place."""
+    taken = {*superseded, *_ids(support)}
+    early = [
+        fact
+        for fact in facts
+        if fact.id not in taken and _verdict(claims, fact, judge).decision == "reinforce"
+    ]
+    return sorted((*support, *early), key=_moment)
 
 
 _Judge = Callable[[str, str], Verdict]

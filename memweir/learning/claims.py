@@ -229,7 +229,7 @@ class Claim:
     excepts: bool = False
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def read_claim(text: str) -> Claim:
     """Read a statement; of one that is too long or says nothing there are no units."""
     if len(text) > LONGEST_CLAIM:

@@ -52,25 +52,13 @@ def judge(older: str, newer: str) -> Verdict:
     with itself gives "reinforce", unless it does not state that something is so.
     """
     one, other = read_claim(older), read_claim(newer)
-    if not one.units or not other.units:
-        return Verdict("separate", "unread")
-    for mark in ("question", "guess", "condition", "remind", "only"):
-        if mark in one.marks or mark in other.marks:
-            return Verdict("separate", f"mark.{mark}")
-    if older == newer:
-        return Verdict("reinforce", "same.words")
-    for mark in ("plan", "report", "past"):
-        if (mark in one.marks) != (mark in other.marks):
-            return Verdict("separate", f"mark.{mark}")
+    kept_apart = _kept_apart(one, other, same_text=older == newer)
+    if kept_apart is not None:
+        return kept_apart
     found = align(one.units, other.units, timeless=one.turned or other.turned)
-    if (_owner(one.units) or (USER,)) != (_owner(other.units) or (USER,)):
-        return Verdict("separate", "owner")
-    same = _same(one, other, found)
-    if same is not None:
-        return same
-    denied = _denied(one, other, found)
-    if denied is not None:
-        return denied
+    verdict = _same(one, other, found) or _denied(one, other, found)
+    if verdict is not None:
+        return verdict
     if _updates(older, newer):
         return Verdict("overwrite", "reversal" if other.change or other.end else "negation")
     return _replaced(one, other, found) or _why(found)
@@ -78,7 +66,32 @@ def judge(older: str, newer: str) -> Verdict:
 
 def says_same(one: str, other: str) -> bool:
     """Whether either of two statements is more evidence for the other, whichever is older."""
-    return "reinforce" in (judge(one, other).decision, judge(other, one).decision)
+    left, right = read_claim(one), read_claim(other)
+    kept_apart = _kept_apart(left, right, same_text=one == other)
+    if kept_apart is not None:
+        return kept_apart.decision == "reinforce"
+    timeless = left.turned or right.turned
+    return any(
+        _same(older, newer, align(older.units, newer.units, timeless=timeless)) is not None
+        for older, newer in ((left, right), (right, left))
+    )
+
+
+def _kept_apart(one: Claim, other: Claim, *, same_text: bool) -> Verdict | None:
+    """What decides before anything is aligned: it is no statement, of another time or of somebody else."""
+    if not one.units or not other.units:
+        return Verdict("separate", "unread")
+    for mark in ("question", "guess", "condition", "remind", "only"):
+        if mark in one.marks or mark in other.marks:
+            return Verdict("separate", f"mark.{mark}")
+    if same_text:
+        return Verdict("reinforce", "same.words")
+    for mark in ("plan", "report", "past"):
+        if (mark in one.marks) != (mark in other.marks):
+            return Verdict("separate", f"mark.{mark}")
+    if (_owner(one.units) or (USER,)) != (_owner(other.units) or (USER,)):
+        return Verdict("separate", "owner")
+    return None
 
 
 def _adds(one: Claim, other: Claim, found: Alignment) -> bool:
