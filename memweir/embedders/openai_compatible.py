@@ -163,5 +163,6 @@ class OpenAICompatibleEmbedder(LearnedEmbedder):
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
         raise EmbedderError(
-            f"the embedding server at {self._server.host} did not answer with {count} vectors of one length"
+            f"the embedding server at {self._server.host} did not answer with {count} vectors of "
+            "one length"
         )
