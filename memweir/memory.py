@@ -199,6 +199,7 @@ class Memory(Governed, Explained, Observing, Reflecting):
 
     def close(self) -> None:
         """Close the store; closing twice is fine. What is pending is made when it is next open."""
+        self._stop_reflecting()
         if self._worker is not None:
             self._worker.close()
         self._store.close()
