@@ -88,11 +88,12 @@ def plan_scope(
     steps: list[Mapping[str, Any]] = []
     grouped = 0
     for group in _groups(passed, beliefs, judged):
-        held = [passed[each] for each in group if each < len(passed)]
-        standing = [beliefs[each - len(passed)] for each in group if each >= len(passed)]
-        steps += _settled(held, standing, settings, judged)
-        grouped += len(held)
-        _tell(progress, len(held))
+        for part in _by_key(group, passed, beliefs):
+            held = [passed[each] for each in part if each < len(passed)]
+            standing = [beliefs[each - len(passed)] for each in part if each >= len(passed)]
+            steps += _settled(held, standing, settings, judged)
+            grouped += len(held)
+            _tell(progress, len(held))
     _tell(progress, len(passed) - grouped)
     counts["grouped"] = grouped
     return Plan(tuple(steps), dict(sorted(counts.items())))
@@ -125,6 +126,20 @@ def _groups(
     terms = [each.terms for each in every]
     about = [each.about for each in every]
     return group_facts(_weighted(terms), terms, about, same=related, min_cosine=_MIN_COSINE)
+
+
+def _by_key(
+    group: tuple[int, ...], facts: Sequence[Fact], beliefs: Sequence[BeliefRow]
+) -> list[tuple[int, ...]]:
+    """A group in parts of which none has two keys: what has no key is no bridge between them."""
+    every = [facts[each] if each < len(facts) else beliefs[each - len(facts)] for each in group]
+    keys = {each.key for each in every} - {None}
+    if len(keys) < 2:
+        return [group]
+    parts: dict[str, list[int]] = {}
+    for number, each in zip(group, every, strict=True):
+        parts.setdefault(each.key or "", []).append(number)
+    return [tuple(part) for _, part in sorted(parts.items())]
 
 
 def _weighted(terms: Sequence[Sequence[str]]) -> csr_matrix:
