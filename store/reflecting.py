@@ -79,6 +79,7 @@ class BeliefRow:
 
     Attributes:
         seq: its row; about: as of `Fact`.
+        at_ms: of its newest evidence, or of its last wording by a person.
         evidence, against: ids of memories in the order in which they counted.
     """
 

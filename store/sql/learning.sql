@@ -43,7 +43,15 @@ WHERE memory.scope_id = :scope AND memory.seq > :after AND memory.status = 'acti
 ORDER BY memory.seq LIMIT :limit
 
 -- name: beliefs_standing
-SELECT memory.seq, memory.id, memory.text, coalesce(memory.valid_at, memory.created_at) AS at,
+-- As new as their newest evidence, or as what a person made of them.
+SELECT memory.seq, memory.id, memory.text,
+       coalesce(max(
+         (SELECT max(coalesce(fact.valid_at, fact.created_at)) FROM belief_evidence
+          JOIN memory AS fact ON fact.id = belief_evidence.memory_id
+          WHERE belief_evidence.belief_id = memory.id AND against = 0),
+         (SELECT coalesce(max(at), 0) FROM belief_revision
+          WHERE belief_id = memory.id AND reason = 'manual_edit')
+       ), memory.valid_at, memory.created_at) AS at,
        memory.alpha / (memory.alpha + memory.beta) AS confidence, memory.folded_key, memory.provenance,
        memory_index.terms,
        (SELECT coalesce(max(number), 0) FROM belief_revision WHERE belief_id = memory.id) AS revision,

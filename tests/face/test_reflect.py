@@ -189,6 +189,40 @@ def test_a_machine_does_not_end_what_people_said(memory: Memory, clock: Clock) -
     assert [each.reason for each in weaker.revisions] == ["outranked"]
 
 
+def test_what_was_said_after_the_evidence_and_told_after_the_reflection_is_news(
+    memory: Memory, clock: Clock
+) -> None:
+    tell(memory, PYTHON)  # on 5, 6 and 7 May
+    memory.reflect()
+    clock.now = NOW + timedelta(days=1)
+    earlier = memory.remember(
+        "The backend no longer uses Python 3.11.", scope=SCOPE, created_at=TOLD + timedelta(days=1)
+    )
+    assert "overwrite" not in memory.reflect().counts
+    memory.archive(earlier.id, scope=SCOPE)
+    memory.remember(
+        "The backend does not use Python 3.11 any more.",
+        scope=SCOPE,
+        created_at=TOLD + timedelta(days=5),
+    )
+    assert memory.reflect(again=True).counts["overwrite"] == 1
+
+
+def test_what_a_person_worded_is_not_ended_by_what_was_said_before(
+    memory: Memory, clock: Clock
+) -> None:
+    tell(memory, PYTHON)
+    memory.reflect()
+    (belief,) = memory.beliefs(scope=SCOPE)
+    clock.now = NOW + timedelta(days=1)
+    memory.edit_belief(belief.record.id, "The backend uses CPython 3.11.", scope=SCOPE)
+    memory.remember(
+        "The backend no longer uses CPython 3.11.", scope=SCOPE, created_at=TOLD + timedelta(days=5)
+    )
+    assert "overwrite" not in memory.reflect().counts
+    assert believed(memory) == ["The backend uses CPython 3.11."]
+
+
 # What is left alone
 
 
