@@ -107,6 +107,12 @@ class SqliteLearning(ABC):
                     results[message] = [gated.add(writer, each) for each in places]
         return results
 
+    def values_of(self, scope: Scope, key: str, *, now_ms: int) -> list[str]:
+        """What the memories of a scope say that hold a semantic key now or will, oldest first."""
+        folded = self._indexer.fold(key)
+        with self._reading() as connection:
+            return capturing.values_of(connection, scope, folded, now_ms=now_ms)
+
     # Reflection
 
     def scopes_to_reflect(self) -> list[tuple[int, Scope]]:

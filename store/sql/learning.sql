@@ -21,6 +21,13 @@ CROSS JOIN observed ON observed.message = asked.value AND observed.scope_id = :s
 -- name: observed_add
 INSERT OR IGNORE INTO observed (scope_id, message, at) VALUES (:scope, :message, :at) RETURNING message
 
+-- name: values_of
+SELECT text FROM memory
+WHERE scope_id = :scope AND folded_key = :key AND status = 'active' AND version_of IS NULL
+  AND superseded_by IS NULL AND (invalid_at IS NULL OR invalid_at > :now)
+  AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY seq
+
 -- name: scopes_to_reflect
 SELECT DISTINCT scope.id, scope.kind, scope.key FROM memory JOIN scope ON scope.id = memory.scope_id
 WHERE status = 'active' ORDER BY scope.id
