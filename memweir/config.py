@@ -209,6 +209,9 @@ class CaptureConfig:
         enabled: whether `observe` captures at all.
         facts: kept of one message at most, 1 to 100; what a person asks for does not count.
         min_confidence: of a fact that is kept, 0 to 1.
+        extractor: a model that reads facts out of sentences, in the form of
+            `memweir.extractors.resolve`; "": by rules.
+        extractor_fallback: where that model fails, by rules; else the turn is refused.
 
     Raises:
         ConfigError: a value of the wrong type or outside its range.
@@ -217,11 +220,17 @@ class CaptureConfig:
     enabled: bool = True
     facts: int = 8
     min_confidence: float = 0.35
+    extractor: str = ""
+    extractor_fallback: bool = True
 
     def __post_init__(self) -> None:
         _check_types("capture", self)
         _check_range("capture.facts", self.facts, 1, 100)
         _check_range("capture.min_confidence", self.min_confidence, 0, 1)
+        if self.extractor:
+            from memweir.extractors import check_spec
+
+            check_spec(self.extractor)
 
 
 @dataclass(frozen=True, slots=True)

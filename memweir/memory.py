@@ -94,7 +94,7 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
         Args:
             records: write the audit of recalls; False where the store takes no writes.
             background: a thread makes the vectors that the store's indexer puts off.
-            extractor: makes facts of sentences; None: by rules.
+            extractor: makes facts of sentences; None: as configured.
         """
         self._records = records
         self._store = store
@@ -103,7 +103,7 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
         self._clock = clock
         self._zone: tzinfo | None = ZoneInfo(config.timezone) if config.timezone else None
         self._embedder = embedder
-        self._extractor = extractor or RuleExtractor()
+        self._extractor = extractor or _default_extractor(config)
         self._pipeline = self._pipeline_of(config)
         self._mismatch = store.index_mismatch()
         for warning in self._mismatch_warnings():
@@ -134,7 +134,8 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
             read_only: look, but write nothing, not even an audit.
             background: a thread makes what takes a model of a memory's vector, after it was stored;
                 None: as configured. Without a model there is nothing to put off.
-            extractor: makes facts of what a person says, for `observe`; None: by rules.
+            extractor: makes facts of what a person says, for `observe`; None: as `capture.extractor`
+                says, by default by rules.
             random_bytes: makes the key of the hashes in the audit of a new store.
 
         Raises:
@@ -200,6 +201,7 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
 
     def close(self) -> None:
         """Close the store; closing twice is fine. What is pending is made when it is next open."""
+        self._stop_reflecting()
         if self._worker is not None:
             self._worker.close()
         self._store.close()
@@ -540,3 +542,12 @@ def _default_embedder(analyzer: Analyzer, config: Config) -> Embedder:
         return resolve(config.retrieval.embedder, analyzer)
     head = HashedNgramEmbedder(analyzer)
     return HybridEmbedder(head, WordVectors.load()) if config.retrieval.word_vectors else head
+
+
+def _default_extractor(config: Config) -> Extractor:
+    capture = config.capture
+    if not capture.extractor:
+        return RuleExtractor()
+    from memweir.extractors import resolve as resolve_extractor
+
+    return resolve_extractor(capture.extractor, fallback=capture.extractor_fallback)

@@ -20,6 +20,7 @@ from memweir.errors import (
 from memweir.inputs import label_of, scope_of
 from memweir.learning.types import PERSON, Extractor, Fact, LeftOut, Message, Spoken
 from memweir.results import Captured, Observation
+from memweir.retrieval.normalise import normalise
 from memweir.store.records import Draft, Stored, clean_text, to_ms
 from memweir.store.scopes import Scope
 from memweir.store.seam import Learning
@@ -87,11 +88,12 @@ class Observing:
         fresh = {
             mark: each for (mark, each), old in zip(marked.items(), before, strict=True) if not old
         }
+        standing = _Standing(store, owner, to_ms(moment))
         readings: dict[str, Reading] = {}
         drafts: dict[str, list[Draft]] = {}
         for mark, each in fresh.items():
             spoken = Spoken(each.name or name or "", _said(each, moment))
-            readings[mark] = self._read(each, spoken, owner)
+            readings[mark] = standing.beside(self._read(each, spoken, owner))
             made = _Drafts(owner, conversation, each, each.name or name, spoken.now)
             drafts[mark] = [made.draft(found.fact) for found in readings[mark].found]
         try:
@@ -167,6 +169,40 @@ def _said(message: Message, now: datetime) -> datetime:
         return message.at.astimezone(timezone(now.utcoffset() or timedelta(0)))
     except OverflowError:  # at an end of the calendar
         return message.at
+
+
+class _Standing:
+    """Which answers were given already to what has one.
+
+    The same answer in other words is no second value that a person must be asked about, but more
+    evidence: it is kept without its key.
+    """
+
+    def __init__(self, store: Learning, scope: Scope, now_ms: int) -> None:
+        self._store, self._scope, self._now = store, scope, now_ms
+        self._values: dict[str, list[str]] = {}
+
+    def beside(self, reading: Reading) -> Reading:
+        found = [replace(each, fact=self._beside(each.fact)) for each in reading.found]
+        return replace(reading, found=tuple(found))
+
+    def _beside(self, fact: Fact) -> Fact:
+        key, said = fact.semantic_key, fact.statement
+        if key is None:
+            return fact
+        if key not in self._values:
+            self._values[key] = self._store.values_of(self._scope, key, now_ms=self._now)
+        values = self._values[key]
+        again = bool(values) and all(_is_other_wording(each, said) for each in values)
+        if not again:
+            values.append(said)
+        return replace(fact, semantic_key=None) if again else fact
+
+
+def _is_other_wording(one: str, other: str) -> bool:
+    from memweir.learning.pairing import says_same
+
+    return normalise(one) != normalise(other) and says_same(one, other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from memweir.errors import InputError, StoreError
+from memweir.errors import InputError, StoreError, StoreReadOnly
 from memweir.inputs import limit_of, memory_id_of
 from memweir.learning.schedule import due, next_run
+from memweir.learning.scheduler import ReflectionScheduler
 from memweir.store.records import Record, Stored, from_ms, to_ms
 from memweir.store.reflecting import Revision
 from memweir.store.scopes import Scope, as_scopes
@@ -72,6 +73,9 @@ class Reflecting:
 
     _store: Store
     _config: Config
+    _clock: Callable[[], datetime]
+    _records: bool
+    _scheduler: ReflectionScheduler | None = None
 
     def _now(self, now: datetime | None) -> datetime:
         raise NotImplementedError
@@ -112,7 +116,8 @@ class Reflecting:
             progress: told (done, of how many): facts while it is planned, then steps.
 
         Raises:
-            StoreError; ConfigError: a pattern of the settings is no regular expression.
+            MissingExtra: what groups facts is not installed; StoreError; ConfigError: a pattern of the
+                settings is no regular expression.
         """
         moment, store = self._now(now), self._reflective()
         waiting = store.reflection(None)
@@ -125,11 +130,15 @@ class Reflecting:
         before = store.reflection(period)
         if before is not None and not again:
             return Reflection(period, done=True, counts=before.report, already=True)
-        self._plan(store, period, moment, progress)
-        try:
-            return self._carry_out(store, period, resumed=False, progress=progress)
-        finally:
-            self._wake()
+        if not self._plan(store, period, moment, progress, again=again):
+            # Another process was quicker. What it planned may be carried out by anybody.
+            waiting = store.reflection(None)
+            if waiting is not None:
+                return self._carry_out(store, waiting.period, resumed=True, progress=progress)
+            done = store.reflection(period)
+            counts = {} if done is None else done.report
+            return Reflection(period, done=True, counts=counts, already=True)
+        return self._carry_out(store, period, resumed=False, progress=progress)
 
     def next_reflection(self, *, now: datetime | None = None) -> datetime:
         """When the next reflection of the schedule is due: now where one was missed."""
@@ -138,16 +147,38 @@ class Reflecting:
             return moment
         return next_run(self._config.reflection.schedule(), moment)
 
-    def _due(self, store: Learning, moment: datetime) -> date | None:
-        last = store.last_reflection()
-        first = last is None
-        if first:  # a store that never reflected: from the day of its first memory on
-            return due(self._config.reflection.schedule(), moment, self._began(store, moment))
-        return due(self._config.reflection.schedule(), moment, date.fromisoformat(last or ""))
+    def start_reflecting(self) -> bool:
+        """Reflect in the background when a day of the schedule has come, until the memory is closed.
 
-    def _began(self, store: Learning, moment: datetime) -> date | None:
-        began = store.began_ms()
-        return None if began is None else from_ms(began).astimezone(moment.tzinfo).date()
+        What was missed is made up for at once. Calling it twice is fine, and so are several processes.
+
+        Returns:
+            Whether it runs: not where `reflection.enabled` is off.
+
+        Raises:
+            StoreReadOnly: the store takes no writes; StoreError.
+        """
+        if not self._config.reflection.enabled:
+            return False
+        self._reflective()
+        if not self._records:
+            raise StoreReadOnly("a store that was opened read-only cannot reflect")
+        if self._scheduler is None or not self._scheduler.running:
+            self._scheduler = ReflectionScheduler(self, clock=self._clock)
+        return True
+
+    def _stop_reflecting(self) -> None:
+        scheduler, self._scheduler = self._scheduler, None
+        if scheduler is not None:
+            scheduler.close()
+
+    def _due(self, store: Learning, moment: datetime) -> date | None:
+        period = store.last_reflection()
+        last = None if period is None else date.fromisoformat(period)
+        began = store.began_ms() if last is None else None
+        if began is not None:  # one that never reflected: from the day of its first memory on
+            last = from_ms(began).astimezone(moment.tzinfo).date()
+        return due(self._config.reflection.schedule(), moment, last)
 
     def _plan(
         self,
@@ -155,7 +186,10 @@ class Reflecting:
         period: str,
         moment: datetime,
         progress: Callable[[int, int], None] | None,
-    ) -> None:
+        *,
+        again: bool,
+    ) -> bool:
+        """Plan and keep it; False: another process did meanwhile."""
         from memweir.learning.reflection import ReflectionSettings, plan_scope
 
         config = self._config.reflection
@@ -174,19 +208,22 @@ class Reflecting:
             counts.update(plan.counts)
             steps += plan.steps
             steps += self._archived(store, number, plan.steps)
-        store.keep_plan(period, steps, dict(sorted(counts.items())), now_ms=to_ms(moment))
+        counted = dict(sorted(counts.items()))
+        return store.keep_plan(period, steps, counted, now_ms=to_ms(moment), again=again)
 
     def _archived(
-        self, store: Learning, scope: int, merged: Iterable[Mapping[str, Any]]
+        self, store: Learning, scope: int, merged: Sequence[Mapping[str, Any]]
     ) -> Iterator[Mapping[str, Any]]:
         """What is archived of a scope over its limit, once what says the same is one."""
         config = self._config.reflection
         if not config.limit:
             return
         gone = {each for step in merged for each in (*step["new"], *step["ended"])}
-        for memory_id, row in store.least_used(scope, config.limit + len(gone), config.archive_share):
-            if memory_id not in gone:
-                yield {"action": "archive", "id": memory_id, "rows": {memory_id: row}}
+        begun = sum(1 for step in merged if step["action"] == "merge")
+        for memory_id, row in store.least_used(
+            scope, config.limit, config.archive_share, leaving=gone, coming=begun
+        ):
+            yield {"action": "archive", "id": memory_id, "rows": {memory_id: row}}
 
     def _carry_out(
         self,
@@ -200,13 +237,18 @@ class Reflecting:
         if kept is None:
             raise StoreError(f"the reflection of {period} is not there any more")
         total, done = kept.left, 0
-        while True:
-            made = store.carry_out(period, _STEPS, now_ms=kept.at_ms)
-            done += made
-            if progress is not None and total:
-                progress(done, total)
-            if made < _STEPS:
-                break
+        try:
+            while True:
+                made = store.carry_out(period, _STEPS, now_ms=kept.at_ms)
+                done += made
+                if made < _STEPS:
+                    break
+                if progress is not None:
+                    progress(done, total)
+        finally:
+            self._wake()
+        if progress is not None and total:
+            progress(done, total)
         ended = store.reflection(period)
         counts = {} if ended is None else ended.report
         return Reflection(period, done=True, counts=counts, resumed=resumed)
@@ -269,7 +311,8 @@ class Reflecting:
         `erase` with its id removes it for good, with its history.
 
         Raises:
-            NotFoundError: no such memory there; RefusedError: it is no belief.
+            NotFoundError: no such memory there; RefusedError: it is no belief, or another one has
+                taken its place: take that one back.
         """
         store = self._reflective()
         moment = self._now(now)

@@ -25,6 +25,7 @@ __all__ = [
     "note_injected",
     "seen",
     "unknown_texts",
+    "values_of",
 ]
 
 Fingerprinter = Callable[[str], Collection[int]]
@@ -97,6 +98,17 @@ def mark_observed(
     owner = scope_id(connection, scope)
     values: dict[str, Any] = {"scope": owner, "message": _text_hash(message, key), "at": now_ms}
     return connection.execute(statements("learning")["observed_add"], values).get is not None
+
+
+@decoded()
+def values_of(connection: apsw.Connection, scope: Scope, key: str, *, now_ms: int) -> list[str]:
+    """What the memories of a scope say that hold a folded semantic key now or will, oldest first."""
+    owners = scope_ids(connection, (scope,))
+    if not owners:
+        return []
+    values: dict[str, Any] = {"scope": owners[0], "key": key, "now": now_ms}
+    rows = connection.execute(statements("learning")["values_of"], values).fetchall()
+    return [str(row[0]) for row in rows]
 
 
 def _asked(connection: apsw.Connection, name: str, scope: Scope, values: Mapping[str, Any]) -> set[int]:

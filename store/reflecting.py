@@ -8,7 +8,7 @@ before it is carried out, and left out where what it rests on changed since it w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,8 @@ class Fact:
         seq: its row: another one once it says something else.
         at_ms: since when it holds.
         terms: of the index.
+        about: who said it, and the scene and domain that it belongs to, as one name: statements of
+            several persons or situations are never one claim.
     """
 
     seq: int
@@ -68,6 +70,7 @@ class Fact:
     key: str | None
     provenance: str
     terms: tuple[str, ...]
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ class BeliefRow:
     """A belief as it stands.
 
     Attributes:
-        seq: its row.
+        seq: its row; about: as of `Fact`.
+        at_ms: of its newest evidence, or of its last wording by a person.
         evidence, against: ids of memories in the order in which they counted.
     """
 
@@ -90,6 +94,7 @@ class BeliefRow:
     revision: int
     evidence: tuple[str, ...]
     against: tuple[str, ...]
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,7 @@ def facts(connection: apsw.Connection, scope: int, *, now_ms: int) -> list[Fact]
     while True:
         values = {"scope": scope, "after": after, "now": now_ms, "limit": _PAGE}
         rows = connection.execute(sql, values).fetchall()
-        for seq, memory_id, text, kind, at, confidence, key, provenance, terms in rows:
+        for seq, memory_id, text, kind, at, confidence, key, provenance, terms, about in rows:
             found.append(
                 Fact(
                     seq=int(seq or 0),
@@ -148,6 +153,7 @@ def facts(connection: apsw.Connection, scope: int, *, now_ms: int) -> list[Fact]
                     key=None if key is None else str(key),
                     provenance=str(provenance),
                     terms=tuple(str(terms or "").split()),
+                    about=str(about),
                 )
             )
             after = int(seq or 0)
@@ -172,6 +178,7 @@ def beliefs(connection: apsw.Connection, scope: int) -> list[BeliefRow]:
             revision=int(row[8] or 0),
             evidence=tuple(json.loads(str(row[9]))),
             against=tuple(json.loads(str(row[10]))),
+            about=str(row[11]),
         )
         for row in rows
     ]
@@ -179,11 +186,21 @@ def beliefs(connection: apsw.Connection, scope: int) -> list[BeliefRow]:
 
 @decoded()
 def least_used(
-    connection: apsw.Connection, scope: int, limit: int, share: float
+    connection: apsw.Connection,
+    scope: int,
+    limit: int,
+    share: float,
+    *,
+    leaving: Collection[str] = (),
+    coming: int = 0,
 ) -> list[tuple[str, int]]:
-    """(id, row) to archive of a scope that holds more than `limit`: a share of it, or what is over."""
-    values: dict[str, Any] = {"scope": scope}
-    active = int(connection.execute(statements("learning")["active_in"], values).get)
+    """(id, row) to archive of a scope that holds more than `limit`: a share of it, or what is over.
+
+    Args:
+        leaving: ids that will not be there any more; coming: how many will be there besides.
+    """
+    values: dict[str, Any] = {"scope": scope, "leaving": json.dumps(sorted(leaving))}
+    active = int(connection.execute(statements("learning")["active_in"], values).get) + coming
     if active <= limit:
         return []
     wanted = max(active - limit, int(limit * share))
@@ -210,13 +227,16 @@ def standing(connection: apsw.Connection, scopes: Sequence[Scope], *, limit: int
 
 
 def withdraw(writer: Writer, belief: Record) -> tuple[str, ...]:
-    """Forget a belief, so that the facts that it stood for hold again; their ids.
+    """Forget a belief, so that what it superseded holds again, facts and an earlier belief; their ids.
 
     Raises:
-        RefusedError: it is no belief.
+        RefusedError: it is no belief, or was superseded itself.
     """
     if belief.layer != "belief":
         writer.refuse(belief.id, "withdraw-refused", "no-belief", f"{belief.id} is no belief")
+    if belief.superseded_by is not None:
+        message = f"{belief.id} has ended; withdraw what took its place"
+        writer.refuse(belief.id, "withdraw-refused", "superseded-already", message)
     rows = writer.connection.execute(statements("learning")["held_by"], {"belief": belief.id})
     held = [str(row[0]) for row in rows.fetchall()]
     if belief.status != "tombstoned":
@@ -256,14 +276,25 @@ def keep_plan(
     at_ms: int,
     steps: Sequence[Mapping[str, Any]],
     report: Mapping[str, Any],
-) -> None:
-    """Keep a plan whole; in a write transaction. One of the period that is there is replaced."""
+    *,
+    again: bool = False,
+) -> bool:
+    """Keep a plan whole; in a write transaction. False: another one is waiting, or was carried out.
+
+    Args:
+        again: also where one of the period was carried out.
+    """
+    if open_reflection(connection) is not None:
+        return False
+    if not again and reflection(connection, period) is not None:
+        return False
     sql = statements("learning")
     values = {"period": period, "at": at_ms, "state": "planned", "report": _json(report)}
     connection.execute(sql["reflection_put"], values)
     connection.executemany(
         sql["step_put"], [(period, number, _json(step)) for number, step in enumerate(steps)]
     )
+    return True
 
 
 @decoded()

@@ -107,6 +107,12 @@ class SqliteLearning(ABC):
                     results[message] = [gated.add(writer, each) for each in places]
         return results
 
+    def values_of(self, scope: Scope, key: str, *, now_ms: int) -> list[str]:
+        """What the memories of a scope say that hold a semantic key now or will, oldest first."""
+        folded = self._indexer.fold(key)
+        with self._reading() as connection:
+            return capturing.values_of(connection, scope, folded, now_ms=now_ms)
+
     # Reflection
 
     def scopes_to_reflect(self) -> list[tuple[int, Scope]]:
@@ -122,10 +128,18 @@ class SqliteLearning(ABC):
             found = reflecting.facts(connection, scope, now_ms=now_ms)
             return found, reflecting.beliefs(connection, scope)
 
-    def least_used(self, scope: int, limit: int, share: float) -> list[tuple[str, int]]:
-        """(id, row) of what to archive of a scope that holds more than the limit."""
+    def least_used(
+        self, scope: int, limit: int, share: float, *, leaving: Collection[str], coming: int
+    ) -> list[tuple[str, int]]:
+        """(id, row) of what to archive of a scope that holds more than the limit.
+
+        Args:
+            leaving: ids of what beliefs stand for by then; coming: how many beliefs come.
+        """
         with self._reading() as connection:
-            return reflecting.least_used(connection, scope, limit, share)
+            return reflecting.least_used(
+                connection, scope, limit, share, leaving=leaving, coming=coming
+            )
 
     def keep_plan(
         self,
@@ -134,10 +148,18 @@ class SqliteLearning(ABC):
         report: Mapping[str, Any],
         *,
         now_ms: int,
-    ) -> None:
-        """Keep the plan of a reflection; nothing of it is carried out yet."""
+        again: bool,
+    ) -> bool:
+        """Keep the plan of a reflection; nothing of it is carried out yet.
+
+        Args:
+            again: also where one of the period was carried out.
+        Returns:
+            False: one was planned meanwhile, and this one is not kept.
+        """
+        self._check_writable()
         with self._writing() as connection:
-            reflecting.keep_plan(connection, period, now_ms, steps, report)
+            return reflecting.keep_plan(connection, period, now_ms, steps, report, again=again)
 
     def reflection(self, period: str | None) -> ReflectionRow | None:
         """The reflection of a period; None: one that was planned and not carried out to its end."""

@@ -26,6 +26,7 @@ __all__ = [
     "read_text",
     "reading_scopes",
     "settings",
+    "store_path",
     "typed",
     "window",
     "writing_scope",
@@ -95,11 +96,20 @@ def open_memory(args: argparse.Namespace, config: Config, *, create: bool = Fals
     """
     from memweir.memory import Memory
 
-    path = args.store or os.environ.get("MEMWEIR_STORE")
-    path = path or _default_store(create=create)
+    path = store_path(args, create=create)
     if not create and _is_missing(path):
         raise StorePathError(path, "no store here yet; `memweir remember` makes one")
     return Memory.open(path, config=config)
+
+
+def store_path(args: argparse.Namespace, *, create: bool = False) -> str:
+    """The file that a command line means.
+
+    Args:
+        create: make the folder that it stands in by default.
+    """
+    path: str = args.store or os.environ.get("MEMWEIR_STORE") or _default_store(create=create)
+    return path
 
 
 def reading_scopes(args: argparse.Namespace) -> tuple[Scope, ...]:

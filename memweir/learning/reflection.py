@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from memweir.errors import MissingExtra
 from memweir.learning.beliefs import MIN_EVIDENCE, Belief, Decision, Evidence, consolidate
 from memweir.learning.pairing import Verdict, judge
 from memweir.learning.quality import MIN_CHARS, consolidatable
@@ -68,7 +70,10 @@ def plan_scope(
 
     Raises:
         ConfigError: a pattern of the settings is no regular expression.
+        MissingExtra: what groups facts is not installed.
     """
+    if find_spec("sklearn") is None:
+        raise MissingExtra("reflection", "scikit-learn")
     counts: Counter[str] = Counter(facts=len(facts), beliefs=len(beliefs))
     passed = []
     for fact in facts:
@@ -83,11 +88,12 @@ def plan_scope(
     steps: list[Mapping[str, Any]] = []
     grouped = 0
     for group in _groups(passed, beliefs, judged):
-        held = [passed[each] for each in group if each < len(passed)]
-        standing = [beliefs[each - len(passed)] for each in group if each >= len(passed)]
-        steps += _settled(held, standing, settings, judged)
-        grouped += len(held)
-        _tell(progress, len(held))
+        for part in _by_key(group, passed, beliefs):
+            held = [passed[each] for each in part if each < len(passed)]
+            standing = [beliefs[each - len(passed)] for each in part if each >= len(passed)]
+            steps += _settled(held, standing, settings, judged)
+            grouped += len(held)
+            _tell(progress, len(held))
     _tell(progress, len(passed) - grouped)
     counts["grouped"] = grouped
     return Plan(tuple(steps), dict(sorted(counts.items())))
@@ -111,14 +117,29 @@ def _groups(
     """Numbers of what belongs together; the beliefs are numbered after the facts."""
     every: list[Fact | BeliefRow] = [*facts, *beliefs]
     if len(every) < 2:
-        return [(0,)] if beliefs and facts else []
+        return []
 
     def related(one: int, other: int) -> bool:
         first, second = sorted((every[one], every[other]), key=lambda each: (each.at_ms, each.id))
         return judged(first.text, second.text).decision != "separate"
 
     terms = [each.terms for each in every]
-    return group_facts(_weighted(terms), terms, [""] * len(every), same=related, min_cosine=_MIN_COSINE)
+    about = [each.about for each in every]
+    return group_facts(_weighted(terms), terms, about, same=related, min_cosine=_MIN_COSINE)
+
+
+def _by_key(
+    group: tuple[int, ...], facts: Sequence[Fact], beliefs: Sequence[BeliefRow]
+) -> list[tuple[int, ...]]:
+    """A group in parts of which none has two keys: what has no key is no bridge between them."""
+    every = [facts[each] if each < len(facts) else beliefs[each - len(facts)] for each in group]
+    keys = {each.key for each in every} - {None}
+    if len(keys) < 2:
+        return [group]
+    parts: dict[str, list[int]] = {}
+    for number, each in zip(group, every, strict=True):
+        parts.setdefault(each.key or "", []).append(number)
+    return [tuple(part) for _, part in sorted(parts.items())]
 
 
 def _weighted(terms: Sequence[Sequence[str]]) -> csr_matrix:

@@ -315,16 +315,22 @@ WHERE belief_id IN (SELECT value FROM json_each(:ids))
 DELETE FROM belief_evidence
 WHERE belief_id IN (SELECT value FROM json_each(:ids)) OR memory_id IN (SELECT value FROM json_each(:ids));
 DELETE FROM association WHERE scope_id IN (SELECT value FROM json_each(:scopes));
-DELETE FROM reflection_step
+DELETE FROM reflection_step;
+DELETE FROM reflection WHERE state = 'planned'
 
 -- name: links_clear
--- What a memory that stays keeps of one that goes. When it ended, it ended; what was still to end does not.
+-- What a memory that stays keeps of one that goes. When it ended, it ended; what was still to end does not,
+-- nor what a belief stood for.
 INSERT INTO ledger (at, action, memory_id, scope_id)
 SELECT :now, 'revived', id, scope_id FROM memory
-WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND status = 'active' AND invalid_at > :now
+WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND status = 'active'
+  AND (invalid_at > :now OR EXISTS (SELECT 1 FROM belief_evidence
+       WHERE belief_id = memory.superseded_by AND memory_id = memory.id AND against = 0))
 ORDER BY seq;
 UPDATE memory SET invalid_at = NULL, invalidated_at = NULL
-WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND status = 'active' AND invalid_at > :now;
+WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND status = 'active'
+  AND (invalid_at > :now OR EXISTS (SELECT 1 FROM belief_evidence
+       WHERE belief_id = memory.superseded_by AND memory_id = memory.id AND against = 0));
 UPDATE memory SET superseded_by = NULL, updated_at = :now
 WHERE superseded_by IN (SELECT value FROM json_each(:ids));
 UPDATE memory SET supersedes = NULL, updated_at = :now

@@ -21,6 +21,13 @@ CROSS JOIN observed ON observed.message = asked.value AND observed.scope_id = :s
 -- name: observed_add
 INSERT OR IGNORE INTO observed (scope_id, message, at) VALUES (:scope, :message, :at) RETURNING message
 
+-- name: values_of
+SELECT text FROM memory
+WHERE scope_id = :scope AND folded_key = :key AND status = 'active' AND version_of IS NULL
+  AND superseded_by IS NULL AND (invalid_at IS NULL OR invalid_at > :now)
+  AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY seq
+
 -- name: scopes_to_reflect
 SELECT DISTINCT scope.id, scope.kind, scope.key FROM memory JOIN scope ON scope.id = memory.scope_id
 WHERE status = 'active' ORDER BY scope.id
@@ -29,25 +36,37 @@ WHERE status = 'active' ORDER BY scope.id
 -- What may be evidence: what holds now, was let in, is no belief and is shown alone. In order of row.
 SELECT memory.seq, memory.id, memory.text, memory.kind, coalesce(memory.valid_at, memory.created_at) AS at,
        memory.alpha / (memory.alpha + memory.beta) AS confidence, memory.folded_key, memory.provenance,
-       memory_index.terms
+       memory_index.terms, json_array(lower(memory.speaker), memory.scene, memory.domain)
 FROM memory JOIN memory_index ON memory_index.seq = memory.seq
 WHERE memory.scope_id = :scope AND memory.seq > :after AND memory.status = 'active'
   AND memory.superseded_by IS NULL AND (memory.invalid_at IS NULL OR memory.invalid_at > :now)
   AND coalesce(memory.valid_at, memory.created_at) <= :now
   AND (memory.expires_at IS NULL OR memory.expires_at > :now)
   AND memory.layer IN ('world', 'experience') AND memory.kind NOT IN ('turn', 'event')
-  AND memory.coexistence IS NULL AND memory.harmful_count = 0
+  AND memory.coexistence IS NULL AND memory.harmful_count = 0 AND memory.pinned = 0
+  AND NOT EXISTS (  -- what a person took back does not come again from what it rested on
+    SELECT 1 FROM belief_evidence JOIN memory AS belief ON belief.id = belief_evidence.belief_id
+    WHERE belief_evidence.memory_id = memory.id AND belief.status <> 'active')
 ORDER BY memory.seq LIMIT :limit
 
 -- name: beliefs_standing
-SELECT memory.seq, memory.id, memory.text, coalesce(memory.valid_at, memory.created_at) AS at,
+-- As new as their newest evidence, or as what a person made of them.
+SELECT memory.seq, memory.id, memory.text,
+       coalesce(max(
+         (SELECT max(coalesce(fact.valid_at, fact.created_at)) FROM belief_evidence
+          JOIN memory AS fact ON fact.id = belief_evidence.memory_id
+          WHERE belief_evidence.belief_id = memory.id AND against = 0),
+         (SELECT coalesce(max(at), 0) FROM belief_revision
+          WHERE belief_id = memory.id AND reason = 'manual_edit')
+       ), memory.valid_at, memory.created_at) AS at,
        memory.alpha / (memory.alpha + memory.beta) AS confidence, memory.folded_key, memory.provenance,
        memory_index.terms,
        (SELECT coalesce(max(number), 0) FROM belief_revision WHERE belief_id = memory.id) AS revision,
        (SELECT json_group_array(memory_id) FROM (
           SELECT memory_id FROM belief_evidence WHERE belief_id = memory.id AND against = 0 ORDER BY at, memory_id)),
        (SELECT json_group_array(memory_id) FROM (
-          SELECT memory_id FROM belief_evidence WHERE belief_id = memory.id AND against = 1 ORDER BY at, memory_id))
+          SELECT memory_id FROM belief_evidence WHERE belief_id = memory.id AND against = 1 ORDER BY at, memory_id)),
+       json_array(lower(memory.speaker), memory.scene, memory.domain)
 FROM memory JOIN memory_index ON memory_index.seq = memory.seq
 WHERE memory.scope_id = :scope AND memory.status = 'active' AND memory.layer = 'belief'
   AND memory.superseded_by IS NULL AND memory.coexistence IS NULL
@@ -64,9 +83,8 @@ SELECT memory_id FROM belief_evidence WHERE belief_id = :belief AND against = 0 
 SELECT memory_id, at, against FROM belief_evidence WHERE belief_id = :belief ORDER BY against, at, memory_id
 
 -- name: held_by
--- Facts that a belief stands for.
-SELECT memory.id FROM belief_evidence JOIN memory ON memory.id = belief_evidence.memory_id
-WHERE belief_id = :belief AND memory.superseded_by = :belief ORDER BY memory.seq
+-- What a belief superseded.
+SELECT id FROM memory WHERE superseded_by = :belief AND version_of IS NULL ORDER BY seq
 
 -- name: revision_put
 INSERT INTO belief_revision (belief_id, number, at, reason, wording, strength, evidence)
@@ -141,8 +159,11 @@ SELECT id, seq FROM memory
 WHERE scope_id = :scope AND status = 'active' AND version_of IS NULL AND pinned = 0 AND layer <> 'belief'
   AND superseded_by IS NULL AND origin <> 'explicit' AND coexistence IS NULL
   AND id NOT IN (SELECT memory_id FROM belief_evidence)
+  AND id NOT IN (SELECT value FROM json_each(:leaving))
 ORDER BY coalesce(max(last_recalled_at, confirmed_at), confirmed_at), recall_count, created_at, id
 LIMIT :limit
 
 -- name: active_in
-SELECT count(*) FROM memory WHERE scope_id = :scope AND status = 'active' AND superseded_by IS NULL
+SELECT count(*) FROM memory
+WHERE scope_id = :scope AND status = 'active' AND superseded_by IS NULL
+  AND id NOT IN (SELECT value FROM json_each(:leaving))

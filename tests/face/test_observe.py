@@ -439,3 +439,30 @@ def test_two_stores_learn_the_same(tmp_path: Path) -> None:
         with Memory.open(tmp_path / name, clock=lambda: datetime(2026, 5, 14, tzinfo=UTC)) as memory:
             found.append(memory.observe(said, scope=SCOPE))
     assert found[0] == found[1]
+
+
+# What has one answer
+
+
+def test_the_same_answer_in_other_words_is_evidence_and_another_answer_a_question(
+    memory: Memory,
+) -> None:
+    turn = [
+        user("I prefer pnpm over npm."),
+        user("I still prefer pnpm over npm."),
+        user("I prefer pnpm over npm."),
+    ]
+    first = memory.observe(turn, scope=SCOPE)
+    assert [each.status for each in first.captured] == ["active", "active", "active"]
+    assert [each.semantic_key for each in first.captured] == [
+        "preference.package-manager",
+        None,
+        "preference.package-manager",
+    ]
+    later = memory.observe(
+        [user("I still prefer pnpm to npm."), user("I prefer yarn over pnpm.")], scope=SCOPE
+    )
+    assert [each.status for each in later.captured] == ["active", "quarantined"]
+    (review,) = memory.reviews(scope=SCOPE)
+    assert review.memory.text == "The user prefers yarn over pnpm."
+    assert [each.text for each in review.against] == ["The user prefers pnpm over npm."]
