@@ -43,6 +43,7 @@ from memweir.store.rows import fetch_record, shown_ids
 from memweir.store.scopes import Scope
 from memweir.store.sqlite_erasing import SqliteErasing
 from memweir.store.sqlite_learning import SqliteLearning
+from memweir.store.sqlite_listing import SqliteListing
 from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -53,8 +54,8 @@ _BATCH = 1_000  # drafts analysed and written in one transaction
 _DAY_MS = 86_400_000
 
 
-class SqliteStore(SqliteReader, SqliteErasing, SqliteLearning):
-    """Implements `Store`, `Erasing` and `Learning` of `memweir.store.seam`.
+class SqliteStore(SqliteReader, SqliteErasing, SqliteLearning, SqliteListing):
+    """Implements `Store`, `Erasing`, `Learning` and `Listing` of `memweir.store.seam`.
 
     Safe to share between threads; calls take turns.
     """

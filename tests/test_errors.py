@@ -32,6 +32,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "StoreReadOnly": lambda: errors.StoreReadOnly("read-only"),
     "StoreFull": lambda: errors.StoreFull("full"),
     "StoreCorrupt": lambda: errors.StoreCorrupt("damaged"),
+    "FolderError": lambda: errors.FolderError("/tmp/notes", "is a symbolic link"),
     "EmbedderError": lambda: errors.EmbedderError("not finite"),
     "EmbedderMismatch": lambda: errors.EmbedderMismatch("hashed/1/4096", "minilm/2/384"),
     "MissingExtra": lambda: errors.MissingExtra("eval", "ir-measures"),
@@ -46,6 +47,7 @@ FACTS = {
     "StorePathError": ("path", "problem"),
     "NotAStore": ("path", "problem"),
     "SchemaTooNew": ("found", "known"),
+    "FolderError": ("path", "problem"),
     "EmbedderMismatch": ("stored", "given"),
     "MissingExtra": ("extra", "package"),
 }
