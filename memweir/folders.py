@@ -1,8 +1,8 @@
 """How is a file written where other programs and people write too? Privately, whole, through no link.
 
 A folder is opened once, and files are named within it: what a path leads to may change while we look.
-Where the system cannot do that (Windows), they are named by their path. Locks are those of `flock`, which
-keep programs apart that ask for them; where there are none, single writes have to do.
+Where the system cannot do that (Windows), they are named by their path. Locks are those of `flock`,
+which keep programs apart that ask for them; where there are none, single writes have to do.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FLAGS: Final[int] = (
 )
 _TRIES: Final = 200  # for a lock,
 _PAUSE_S: Final = 0.01  # this long apart
-_NEW: Final = ".new"  # ends the name of a file that is being written
+_NEW: Final = (".memweir-", ".new")  # around the name of a file that is being written
 
 
 class Folder:
@@ -135,17 +135,14 @@ class Folder:
                 size = os.fstat(file).st_size
                 before = heading if size == 0 else b"" if self._ends(file, size) else b"\n"
                 content = before + lines
+                done = 0
                 try:
                     done = os.write(file, content)
-                    short = done < len(content)
-                except OSError:
-                    short = True
-                    raise
                 finally:
-                    if short:
+                    if done < len(content):  # half a line must not stay
                         with suppress(OSError):
                             os.ftruncate(file, size)
-                if short:
+                if done < len(content):
                     raise FolderError(str(self.path / name), "the disk is full")
                 return
 
@@ -174,7 +171,7 @@ class Folder:
         with self._mapped(name):
             self.drop(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS
-            file = os.open(self._at(name + _NEW), flags, mode, dir_fd=self._handle)
+            file = os.open(self._at(name.join(_NEW)), flags, mode, dir_fd=self._handle)
             try:
                 with os.fdopen(file, "wb") as stream:
                     yield stream
@@ -188,12 +185,12 @@ class Folder:
         """Put what was written by `new` in place."""
         with self._mapped(name):
             where: dict[str, Any] = {"src_dir_fd": self._handle, "dst_dir_fd": self._handle}
-            os.replace(self._at(name + _NEW), self._at(name), **where)
+            os.replace(self._at(name.join(_NEW)), self._at(name), **where)
 
     def drop(self, name: str) -> None:
         """Take away what was written by `new`."""
         with suppress(OSError):
-            os.unlink(self._at(name + _NEW), dir_fd=self._handle)
+            os.unlink(self._at(name.join(_NEW)), dir_fd=self._handle)
 
     def _at(self, name: str) -> str:
         return str(self.path / name) if self._handle is None else name
@@ -223,7 +220,7 @@ class Folder:
     def _ends(file: int, size: int) -> bool:
         """Whether the last line of a file is ended."""
         os.lseek(file, size - 1, os.SEEK_SET)
-        return os.read(file, 1) in (b"\n", b"\r")
+        return os.read(file, 1) == b"\n"
 
     @contextmanager
     def _mapped(self, name: str) -> Iterator[None]:
@@ -264,4 +261,4 @@ def _wait_for(file: int) -> None:
 
 
 def _is_new(name: str) -> bool:
-    return name.endswith(_NEW)
+    return name.startswith(_NEW[0]) and name.endswith(_NEW[1])

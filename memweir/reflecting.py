@@ -36,6 +36,7 @@ class Reflection:
         done: it was carried out to its end.
         already: it had been before, and nothing was done now.
         resumed: it had been planned before and was not at its end.
+        warnings: what went wrong beside it: lines of the mirror that are missing.
         counts: facts and beliefs looked at, "filtered" and by which rule, "grouped", and how many steps
             of each kind: "merge", "reinforce", "overwrite", "weaken", "archive"; "outdated" where what
             a step rests on had changed since.
@@ -46,6 +47,7 @@ class Reflection:
     counts: Mapping[str, int]
     already: bool = False
     resumed: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,9 @@ class Reflecting:
         raise NotImplementedError
 
     def _wake(self) -> None:
+        raise NotImplementedError
+
+    def _mirror_beliefs(self, since: int, moment: datetime) -> tuple[str, ...]:
         raise NotImplementedError
 
     def edit(
@@ -117,7 +122,7 @@ class Reflecting:
         moment, store = self._now(now), self._reflective()
         waiting = store.reflection(None)
         if waiting is not None:
-            return self._carry_out(store, waiting.period, resumed=True, progress=progress)
+            return self._carry_out(store, waiting.period, moment, resumed=True, progress=progress)
         day = self._due(store, moment) if due_only else moment.date()
         if day is None:
             return Reflection("", done=False, counts={})
@@ -127,7 +132,7 @@ class Reflecting:
             return Reflection(period, done=True, counts=before.report, already=True)
         self._plan(store, period, moment, progress)
         try:
-            return self._carry_out(store, period, resumed=False, progress=progress)
+            return self._carry_out(store, period, moment, resumed=False, progress=progress)
         finally:
             self._wake()
 
@@ -192,6 +197,7 @@ class Reflecting:
         self,
         store: Learning,
         period: str,
+        moment: datetime,
         *,
         resumed: bool,
         progress: Callable[[int, int], None] | None,
@@ -200,8 +206,11 @@ class Reflecting:
         if kept is None:
             raise StoreError(f"the reflection of {period} is not there any more")
         total, done = kept.left, 0
+        warnings: list[str] = []
         while True:
+            since = self._store.position()[1]
             made = store.carry_out(period, _STEPS, now_ms=kept.at_ms)
+            warnings += self._mirror_beliefs(since, moment)
             done += made
             if progress is not None and total:
                 progress(done, total)
@@ -209,7 +218,8 @@ class Reflecting:
                 break
         ended = store.reflection(period)
         counts = {} if ended is None else ended.report
-        return Reflection(period, done=True, counts=counts, resumed=resumed)
+        told = tuple(dict.fromkeys(warnings))
+        return Reflection(period, done=True, counts=counts, resumed=resumed, warnings=told)
 
     # Beliefs
 

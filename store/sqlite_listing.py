@@ -15,6 +15,7 @@ import apsw
 
 from memweir.errors import InputError, StoreClosed
 from memweir.store.database import connect, decoded, mapped_errors
+from memweir.store.identity import query_hash
 from memweir.store.reads import view_values
 from memweir.store.records import Answer, Assertion, Record
 from memweir.store.reflecting import Revision
@@ -132,10 +133,15 @@ class SqliteListing(ABC):
 
     _connection: apsw.Connection | None
     _path: Path
+    _key: bytes
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[apsw.Connection]:
         """The connection, for what reads rows and nothing else."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[apsw.Connection]:
+        """The connection inside a transaction."""
 
     @contextmanager
     def listing(self) -> Iterator[SqliteLists]:
@@ -157,12 +163,34 @@ class SqliteListing(ABC):
             rows = connection.execute(statements("listing")["wordings"], values).fetchall()
             return {str(row[0]): str(row[1]) for row in rows}
 
+    def note_mirror(self, folder: str) -> None:
+        """Remember, as a keyed hash, that memories are mirrored into a folder."""
+        mark = query_hash(f"mirror {folder}", self._key)
+        with self._reading() as connection:
+            known = _mirrors(connection)
+        if mark in known:
+            return
+        with self._writing() as connection:
+            value = json.dumps(sorted({*_mirrors(connection), mark}))
+            connection.execute(statements("memory")["meta_set"], {"key": "mirrors", "value": value})
+
+    def other_mirrors(self, folder: str | None) -> int:
+        """Into how many folders besides this one memories were ever mirrored."""
+        with self._reading() as connection:
+            return len(_mirrors(connection) - {query_hash(f"mirror {folder}", self._key)})
+
     def believed(self, after: int) -> list[Record]:
         """The beliefs that began after a line of the ledger and stand."""
         with self._reading() as connection:
             rows = connection.execute(statements("listing")["believed"], {"after": after}).fetchall()
             seqs = list(dict.fromkeys(int(row[0] or 0) for row in rows))
             return list(_records(connection, seqs))
+
+
+@decoded()
+def _mirrors(connection: apsw.Connection) -> set[str]:
+    kept = connection.execute(statements("memory")["meta_get"], {"key": "mirrors"}).get
+    return {str(each) for each in json.loads(str(kept or "[]"))}
 
 
 @decoded()
@@ -173,7 +201,7 @@ def _records(connection: apsw.Connection, seqs: Sequence[int]) -> list[Record]:
     for row in cursor:
         names = (each[0] for each in cursor.get_description())
         values = dict(zip(names, row, strict=True))
-        found[int(values["seq"] or 0)] = record_of(values)  # type: ignore[call-overload]
+        found[int(values["seq"] or 0)] = record_of(values)
     return [found[each] for each in seqs if each in found]
 
 
