@@ -37,7 +37,7 @@ _CONTROL: Final = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
 )  # fmt: skip
-# Letters between which a joiner or its opposite is spelling: Arabic script, and those of India and around.
+# Letters between which a joiner or its opposite is spelling: of Arabic and Indic scripts.
 _JOINED_SCRIPT: Final = re.compile("[\u0600-\u07ff\u08a0-\u08ff\u0900-\u0dff]")
 _UNSAFE: Final = re.compile(
     rf"(?P<line>\r\n?|[\u2028\u2029])"
@@ -71,8 +71,8 @@ def revealed(text: str) -> str:
     """The text for a person who looks for what it hides: `visible`, but nothing is removed.
 
     Control characters and what has no form of its own are spelled out, as ⟨U+202E⟩; joiners stay inside
-    words of scripts that are written with them (Arabic and Persian, Indic scripts), as there they change
-    letters and hide nothing.
+    words of scripts that are written with them (Arabic and Persian, Indic scripts), as there they
+    change letters and hide nothing.
 
     Applying it twice changes nothing more.
     """

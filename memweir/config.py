@@ -395,8 +395,8 @@ class Config:
         """Settings from a file, the environment and the caller, the later winning.
 
         Args:
-            path: a TOML file; None: no file. A relative `retrieval.synonyms` or `mirror.folder` in it is
-                meant from its folder.
+            path: a TOML file; None: no file. A relative `retrieval.synonyms` or `mirror.folder` in it
+                is meant from its folder.
             environ: variables to read instead of the process's; `{}` for none.
             overrides: dotted setting → value, for example `{"fusion.gate.mode": "enforce"}`; a table
                 of weights may be given whole or key by key, and what it does not name stays.

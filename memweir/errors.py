@@ -20,8 +20,7 @@
     │   ├── StoreReadOnly     the file or disk does not accept writes
     │   ├── StoreFull         the disk is full
     │   └── StoreCorrupt      the file is damaged
-    ├── FolderError           a folder for Markdown: something else is in it or in the way, or it takes no
-    │                         writes
+    ├── FolderError           a folder for Markdown: something else is in it, or it takes no writes
     ├── EmbedderError         vectors and embedder do not fit together
     │   └── EmbedderMismatch  the store was indexed by another embedder; `reindex` mends it
     ├── ExtractorError        an extractor of facts failed, or gave what is no answer

@@ -2,8 +2,8 @@
 
 The pages hold what the scopes show: what may be recalled now and, marked as such, what was superseded
 or has ended. What was forgotten, what waits for a person and what was refused is on none of them.
-Everything is written as it is read, so that a store of any size takes little room, and put in place once
-all of it is there.
+Everything is written as it is read, so that a store of any size takes little room, and put in place
+once all of it is there.
 """
 
 from __future__ import annotations
@@ -166,8 +166,8 @@ class _Pages:
             "# Memories · 记忆",
             "",
             f"Written by memweir {__version__} at {self._moment.isoformat(timespec='seconds')}. The "
-            "store is what counts; these pages are written anew as a whole, and nothing in them is read "
-            f"back. {history}",
+            "store is what counts; these pages are written anew as a whole, and nothing in them is "
+            f"read back. {history}",
             "",
         )
         sheet.head("page", "entries")

@@ -1,9 +1,9 @@
 """How does stored text stand in a Markdown page? As text: it opens and closes nothing there.
 
-Every text becomes one line, put behind something that we wrote, so that nothing in it begins a line and
-with it a heading, a list, a fence, a table or a setext underline. What means something inside a line is
-escaped: by a character reference where a reader may not know a backslash before it (< > & | and {{), else
-by a backslash.
+Every text becomes one line, put behind something that we wrote, so that nothing in it begins a line
+and with it a heading, a list, a fence, a table or a setext underline. What means something inside a
+line is escaped: by a character reference where a reader may not know a backslash before it (< > & | and
+{{), else by a backslash.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 def inline(text: str) -> str:
     """A text as one line of Markdown that shows it, with `BREAK` for its line ends.
 
-    Control characters, direction marks and what else hides are spelled out: see `revealed`. Blanks at the
-    ends of lines and empty lines at the ends of the text are lost.
+    Control characters, direction marks and what else hides are spelled out: see `revealed`. Blanks at
+    the ends of lines and empty lines at the ends of the text are lost.
     """
     lines = [each.replace("\t", " ").strip(" ") for each in revealed(text).strip().split("\n")]
     return BREAK.join(_line(each) for each in lines)
