@@ -198,9 +198,10 @@ def _records(connection: apsw.Connection, seqs: Sequence[int]) -> list[Record]:
     """The rows of these numbers, in their order."""
     cursor = connection.execute(statements("listing")["rows"], {"seqs": json.dumps(list(seqs))})
     found: dict[int, Record] = {}
+    names: list[str] = []
     for row in cursor:
-        names = (each[0] for each in cursor.get_description())
-        values = dict(zip(names, row, strict=True))
+        names = names or [each[0] for each in cursor.get_description()]
+        values: dict[str, Any] = dict(zip(names, row, strict=True))
         found[int(values["seq"] or 0)] = record_of(values)
     return [found[each] for each in seqs if each in found]
 

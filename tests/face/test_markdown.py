@@ -640,7 +640,7 @@ def test_two_processes_add_whole_lines(tmp_path: Path, notes: Path) -> None:
     assert [each for each in lines if not whole.fullmatch(each)] == []
     assert len(lines) == 2 * 60 * 4
     # The four lines of one write stand together.
-    numbers = [re.findall(r"mem_\w", each)[0] + each[20:24] for each in lines]
+    numbers = [re.findall(r"mem_([ab]\d{4})", each)[0] for each in lines]
     assert all(len(set(numbers[place : place + 4])) == 1 for place in range(0, len(numbers), 4))
 
 
