@@ -172,9 +172,8 @@ class Mirror:
             left = _unread(folder)
             for name in _days(folder):
                 content = folder.read(name)
-                kept = _without(content, erased)
-                files[name] = len(_lines(content)) - len(_lines(kept))
-                left += _naming(name, kept, erased)
+                files[name] = sum(_goes(line, erased) for line in _lines(content))
+                left += _naming(name, content, erased)
         return Wiped({name: count for name, count in files.items() if count}, tuple(left))
 
     def wipe(self, erased: Erased) -> Wiped:
@@ -220,11 +219,11 @@ def _goes(line: bytes, erased: Erased) -> bool:
 
 
 def _naming(name: str, content: bytes, erased: Erased) -> list[str]:
-    """Where a content names an erased id."""
+    """Where an erased id stands in lines that stay."""
     return [
         f"{name}:{number}"
         for number, line in enumerate(_lines(content), 1)
-        if any(each.decode() in erased.ids for each in _ID.findall(line))
+        if not _goes(line, erased) and any(each.decode() in erased.ids for each in _ID.findall(line))
     ]
 
 
