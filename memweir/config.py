@@ -27,7 +27,7 @@ import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import time
 from pathlib import Path
 from typing import Any, Final
@@ -354,6 +354,10 @@ class Config:
     def zone(self) -> ZoneInfo | None:
         """The time zone set, None where the system's is meant."""
         return None if self.timezone is None else ZoneInfo(self.timezone)
+
+    def unmirrored(self) -> Config:
+        """The same for a store that nobody sees again: it adds nothing to a person's mirror."""
+        return replace(self, mirror=MirrorConfig())
 
     def to_dict(self) -> dict[str, object]:
         """All settings as nested plain values, in the shape of a configuration file."""

@@ -226,7 +226,7 @@ class Folder:
     def _mapped(self, name: str) -> Iterator[None]:
         try:
             yield
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise FolderError(str(self.path / name), reason(error)) from error
 
 

@@ -10,6 +10,7 @@ memories. The one thing that takes lines away is an erasure: those that have our
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -95,8 +96,8 @@ class Erased:
         """The same of scopes as they are."""
         return cls(
             frozenset(ids),
-            frozenset(inline(str(each)) for each in scopes),
-            frozenset((memory, inline(str(scope))) for memory, scope in parted),
+            frozenset(_label(each) for each in scopes),
+            frozenset((memory, _label(scope)) for memory, scope in parted),
         )
 
     def takes(self, memory_id: str, scope: str) -> bool:
@@ -119,8 +120,7 @@ class Mirror:
             FolderError: the file cannot be written; nothing was added.
         """
         lines = "".join(
-            f"- {moment:%H:%M:%S} `{each.id}` {each.kind} [{inline(str(each.scope))}] "
-            f"{inline(each.text)}\n"
+            f"- {moment:%H:%M:%S} `{each.id}` {each.kind} [{_label(each.scope)}] {inline(each.text)}\n"
             for each in told
         )
         if not lines:
@@ -143,7 +143,7 @@ class Mirror:
         if not os.path.lexists(self.folder):  # nothing was mirrored yet
             return []
         wanted = text.casefold()
-        shown = None if scopes is None else {_bytes(inline(str(each))) for each in scopes}
+        shown = None if scopes is None else {_bytes(_label(each)) for each in scopes}
         found: list[Note] = []
         with self._open() as folder:
             for name in reversed(_days(folder)):
@@ -225,6 +225,19 @@ def _naming(name: str, content: bytes, erased: Erased) -> list[str]:
         for number, line in enumerate(_lines(content), 1)
         if not _goes(line, erased) and any(each.decode() in erased.ids for each in _ID.findall(line))
     ]
+
+
+def _label(scope: Scope) -> str:
+    """A scope in a line; no two have the same.
+
+    Of one that a line cannot show as it is, because of a tab in it, something is added that stands
+    in no other: an asterisk without a backslash.
+    """
+    name = str(scope)
+    shown = inline(name)
+    if plain(shown) == name:
+        return shown
+    return f"{shown} *{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:16]}*"
 
 
 def _bytes(text: str) -> bytes:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from memweir import Config, Draft, Memory, Scope
+from memweir import Config, Draft, Memory, Scope, folders
 from memweir.config import MirrorConfig
 from memweir.errors import ConfigError, FolderError, InputError, ScopeError, TextError
 from memweir.folders import Folder
@@ -812,6 +812,33 @@ def test_an_erasure_under_other_settings_says_that_there_is_a_mirror(
             assert "mirror.folder" in warning
 
 
+def test_scopes_that_look_alike_are_told_apart(mirrored: Memory, notes: Path) -> None:
+    like = [Scope.project(each) for each in ("a b", "a\tb", "a\nb", "a<br>b", "a] b", "a\\] b")]
+    for place, each in enumerate(like):
+        mirrored.remember(f"told {place}", scope=each)
+    for place, each in enumerate(like):
+        (found,) = mirrored.search_notes("told", scope=each)
+        assert found.text.endswith(f"told {place}")
+    plan = mirrored.erase(scope=like[0], everything=True)
+    mirrored.erase(scope=like[0], everything=True, confirm=plan.token)
+    left = [each.text[-6:] for each in mirrored.search_notes("told")]
+    assert left == [f"told {place}" for place in range(1, len(like))]
+
+
+def test_of_a_memory_that_moved_on_only_what_was_told_here_is_taken(
+    mirrored: Memory, notes: Path
+) -> None:
+    moved = mirrored.remember("Dana likes tea", scope=SCOPE)
+    mirrored.edit(moved.id, scope=SCOPE, move_to=OTHER, text="Somebody likes coffee")
+    plan = mirrored.erase(scope=SCOPE, subject="Dana")
+    assert len(plan.wordings) == 1
+    assert plan.mirror == {DAY: 1}
+    mirrored.erase(scope=SCOPE, subject="Dana", confirm=plan.token)
+    text = (notes / DAY).read_text(encoding="utf-8")
+    assert "Dana" not in text
+    assert "[project:borealis] Somebody likes coffee" in text
+
+
 # Searching
 
 
@@ -881,6 +908,34 @@ def test_appending_waits_for_a_rewrite_and_writes_into_the_new_file(notes: Path)
         folder.append("a.md", b"two\n", heading=b"# a\n")
         assert folder.read("a.md") == b"# a\ntwo\n"
         assert folder.names() == ["a.md"]
+
+
+def test_a_file_that_somebody_never_gives_back_holds_up_no_write(
+    mirrored: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr(folders, "_TRIES", 2)
+    mirrored.remember("Before", scope=SCOPE)
+    with (notes / DAY).open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        (warning,) = mirrored.remember("The port is 8443", scope=SCOPE).warnings
+        assert warning.endswith("another program holds it locked")
+    assert mirrored.remember("The port is 9443", scope=SCOPE).warnings == ()
+    assert "8443" not in (notes / DAY).read_text(encoding="utf-8")
+
+
+def test_stores_that_nobody_sees_again_are_not_mirrored(
+    alone: None, ask: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "talk.jsonl").write_text(
+        json.dumps({"role": "user", "content": "My sister Dana lives in Oslo."}) + "\n",
+        encoding="utf-8",
+    )
+    setting = ("--set", f"mirror.folder={tmp_path / 'notes'}")
+    assert ask("replay", "talk.jsonl", *setting)["summary"]
+    assert not (tmp_path / "notes").exists()
+    ask("replay", "talk.jsonl", "--keep", *setting)
+    assert (tmp_path / "notes").exists()
 
 
 def test_pages_and_lines_hold_no_word_of_a_store_that_json_would_not(
