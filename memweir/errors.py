@@ -22,6 +22,7 @@
     │   ├── StoreReadOnly     the file or disk does not accept writes
     │   ├── StoreFull         the disk is full
     │   └── StoreCorrupt      the file is damaged
+    ├── FolderError           a folder for Markdown: something else is in it, or it takes no writes
     ├── EmbedderError         vectors and embedder do not fit together
     │   └── EmbedderMismatch  the store was indexed by another embedder; `reindex` mends it
     ├── ExtractorError        an extractor of facts failed, or gave what is no answer
@@ -41,6 +42,7 @@ __all__ = [
     "EmbedderError",
     "EmbedderMismatch",
     "ExtractorError",
+    "FolderError",
     "InputError",
     "LimitError",
     "MemweirError",
@@ -235,6 +237,14 @@ class StoreFull(StoreError):
 
 class StoreCorrupt(StoreError):
     """The file is damaged; restore a backup or export what can be read."""
+
+
+class FolderError(MemweirError):
+    """A folder for Markdown cannot be used; what was in it is as it was."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path, self.problem = path, problem
 
 
 class EmbedderError(MemweirError):

@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
+from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
@@ -15,7 +17,7 @@ from memweir.background import BATCH, BackgroundIndexer
 from memweir.config import Config
 from memweir.dating import with_event
 from memweir.embedders import resolve
-from memweir.errors import InputError, LimitError, MemweirError, StoreError
+from memweir.errors import ConfigError, InputError, LimitError, MemweirError, StoreError
 from memweir.explaining import Explained
 from memweir.fusion.types import Budget
 from memweir.governing import Governed
@@ -33,6 +35,8 @@ from memweir.inputs import (
 )
 from memweir.learning.echoes import fingerprints
 from memweir.learning.extractor import RuleExtractor
+from memweir.mirror import Mirror
+from memweir.mirroring import Mirroring
 from memweir.observing import Observing
 from memweir.pipeline import Pipeline, Request
 from memweir.prompting import Prompted
@@ -67,9 +71,10 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 _LOG = logging.getLogger("memweir")
+_MIRRORED = 1_000  # memories that are stored before they are mirrored
 
 
-class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
+class Memory(Mirroring, Governed, Explained, Observing, Prompted, Reflecting, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
@@ -104,6 +109,8 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
         self._zone: tzinfo | None = ZoneInfo(config.timezone) if config.timezone else None
         self._embedder = embedder
         self._extractor = extractor or _default_extractor(config)
+        folder = config.mirror.folder
+        self._mirror = None if folder is None else Mirror(_absolute(folder))
         self._pipeline = self._pipeline_of(config)
         self._mismatch = store.index_mismatch()
         for warning in self._mismatch_warnings():
@@ -236,7 +243,14 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
         moment = self._now(now)
         dated = (with_event(draft, moment) for draft in drafts_of(drafts))
         try:
-            return self._store.add_many(dated, now_ms=to_ms(moment))
+            if not self._mirrors():
+                return self._store.add_many(dated, now_ms=to_ms(moment))
+            results: list[Stored | MemweirError] = []
+            while several := list(islice(dated, _MIRRORED)):
+                stored = self._store.add_many(several, now_ms=to_ms(moment))
+                warnings = self._mirror_drafts(list(zip(stored, several, strict=True)), moment)
+                results += [_warned(each, warnings) for each in stored]
+            return results
         finally:  # of several batches the first ones may be stored
             self._wake()
 
@@ -519,6 +533,18 @@ class Memory(Governed, Explained, Observing, Prompted, Reflecting, Standing):
             domain=label_of("domain", domain),
             tags=tuple(folded),
         )
+
+
+def _warned(result: Stored | MemweirError, warnings: tuple[str, ...]) -> Stored | MemweirError:
+    return replace(result, warnings=warnings) if warnings and isinstance(result, Stored) else result
+
+
+def _absolute(folder: str) -> Path:
+    """Absolute, so that a later change of folder changes nothing."""
+    try:
+        return Path(folder).expanduser().absolute()
+    except (OSError, RuntimeError) as error:
+        raise ConfigError("mirror.folder", folder, f"cannot be resolved: {error}") from error
 
 
 def _local(moment: datetime) -> datetime:

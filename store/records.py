@@ -21,6 +21,7 @@ __all__ = [
     "PROVENANCES",
     "STATUSES",
     "Answer",
+    "Assertion",
     "Draft",
     "PromptBlock",
     "Record",
@@ -325,6 +326,7 @@ class Stored:
         evidence_count: pieces of evidence behind it now.
         status: "active", or "quarantined" where it waits for a person and is not recalled until then.
         reviews: ids of the open questions about it that this write raised or found.
+        warnings: what went wrong beside the write, which stands: a line of the mirror that is missing.
     """
 
     id: str
@@ -332,6 +334,7 @@ class Stored:
     evidence_count: int
     status: str = "active"
     reviews: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,3 +411,22 @@ class PromptBlock:
     enabled: bool
     created_at_ms: int
     updated_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """An edge between two entities, and the memory that asserts it.
+
+    Attributes:
+        source, predicate, target: as written.
+        memory_id, layer, created_at_ms: of the asserting memory.
+        holds: the memory does, at the view's instant.
+    """
+
+    source: str
+    predicate: str
+    target: str
+    memory_id: str
+    layer: str
+    created_at_ms: int
+    holds: bool

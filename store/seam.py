@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -21,7 +21,7 @@ from memweir.store.reads import (
     VectorHit,
     VectorStatistics,
 )
-from memweir.store.records import Answer, Draft, PromptBlock, Record, Review, Stored
+from memweir.store.records import Answer, Assertion, Draft, PromptBlock, Record, Review, Stored
 from memweir.store.reflecting import BeliefRow, Fact, ReflectionRow, Revision
 from memweir.store.scopes import Scope
 from memweir.store.view import Blocked, View
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Erasing", "Learning", "Prompting", "Reader", "Store"]
+__all__ = ["Erasing", "Learning", "Listing", "Lists", "Prompting", "Reader", "Store"]
 
 
 class Reader(Protocol):
@@ -335,3 +335,26 @@ class Prompting(Protocol):
         now_ms: int,
     ) -> PromptBlock: ...
     def remove_prompt(self, prompt_id: str, scopes: Sequence[Scope], *, now_ms: int) -> PromptBlock: ...
+
+
+class Lists(Protocol):
+    """One state of the store, to be read through from end to end. See `SqliteLists`."""
+
+    def memories(self, view: View, *, order: str, layer: str | None = None) -> Iterator[Record]: ...
+    def layers_of(self, view: View, ids: Iterable[str]) -> dict[str, str]: ...
+    def relations(self, view: View) -> Iterator[Assertion]: ...
+    def answers(self, scopes: Sequence[Scope]) -> Iterator[Answer]: ...
+    def belief_evidence(
+        self, belief: str, scopes: Sequence[Scope]
+    ) -> tuple[list[tuple[str, bool]], list[Revision]]: ...
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """What an engine can do that can be shown as a whole. See `SqliteListing`."""
+
+    def listing(self) -> AbstractContextManager[Lists]: ...
+    def wordings(self, ids: Sequence[str]) -> Mapping[str, str]: ...
+    def believed(self, after: int) -> list[Record]: ...
+    def note_mirror(self, folder: str) -> None: ...
+    def other_mirrors(self, folder: str | None) -> int: ...

@@ -44,6 +44,7 @@ from memweir.store.scopes import Scope
 from memweir.store.sqlite_answers import SqliteAnswers
 from memweir.store.sqlite_erasing import SqliteErasing
 from memweir.store.sqlite_learning import SqliteLearning
+from memweir.store.sqlite_listing import SqliteListing
 from memweir.store.sqlite_prompts import SqlitePrompts
 from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
@@ -55,8 +56,10 @@ _BATCH = 1_000  # drafts analysed and written in one transaction
 _DAY_MS = 86_400_000
 
 
-class SqliteStore(SqliteReader, SqliteAnswers, SqliteErasing, SqliteLearning, SqlitePrompts):
-    """Implements `Store`, `Erasing`, `Learning` and `Prompting` of `memweir.store.seam`.
+class SqliteStore(
+    SqliteReader, SqliteAnswers, SqliteErasing, SqliteLearning, SqliteListing, SqlitePrompts
+):
+    """Implements `Store`, `Erasing`, `Learning`, `Listing` and `Prompting` of `memweir.store.seam`.
 
     Safe to share between threads; calls take turns.
     """

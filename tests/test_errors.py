@@ -35,6 +35,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "StoreFull": lambda: errors.StoreFull("full"),
     "StoreCorrupt": lambda: errors.StoreCorrupt("damaged"),
     "ExtractorError": lambda: errors.ExtractorError("no answer"),
+    "FolderError": lambda: errors.FolderError("/tmp/notes", "is a symbolic link"),
     "EmbedderError": lambda: errors.EmbedderError("not finite"),
     "EmbedderMismatch": lambda: errors.EmbedderMismatch("hashed/1/4096", "minilm/2/384"),
     "MissingExtra": lambda: errors.MissingExtra("eval", "ir-measures"),
@@ -51,6 +52,7 @@ FACTS = {
     "StorePathError": ("path", "problem"),
     "NotAStore": ("path", "problem"),
     "SchemaTooNew": ("found", "known"),
+    "FolderError": ("path", "problem"),
     "EmbedderMismatch": ("stored", "given"),
     "MissingExtra": ("extra", "package"),
 }

@@ -47,6 +47,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "history": ("past", "what became of a memory?"),
     "ledger": ("past", "what was done and refused in the scopes?"),
     "rerun": ("past", "would a recall say the same today?"),
+    "export": ("exporting", "write what is remembered as pages for people"),
+    "search-notes": ("exporting", "what was mirrored, or written into the mirror by hand?"),
     "stats": ("upkeep", "what is in the store?"),
     "reindex": ("upkeep", "rebuild everything that is derived from the memories"),
     "eval": ("eval", "measure retrieval on evaluation sets"),

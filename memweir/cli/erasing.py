@@ -15,6 +15,7 @@ from memweir.cli.session import (
     settings,
     typed,
 )
+from memweir.cli.warned import warn
 from memweir.errors import InputError
 from memweir.store.erasure import ErasePlan, EraseReceipt
 
@@ -108,6 +109,7 @@ def _show_plan(args: argparse.Namespace, plan: ErasePlan) -> None:
         write_text(f"would lose their words: {_counted(plan.scrubbed)}")
     if plan.also_said:
         write_text(f"says the same and would stay: {', '.join(plan.also_said)}")
+    _show_mirror("would go from the mirror", plan)
     if not plan.counts:
         return
     named = [*args.ids] or (["--everything"] if args.everything else ["--subject", args.subject])
@@ -120,10 +122,20 @@ def _show_receipt(receipt: EraseReceipt) -> None:
     write_text(f"erased {receipt.id} ({receipt.target}): {_counted(receipt.counts) or 'nothing'}")
     if _counted(receipt.scrubbed):
         write_text(f"  without their words now: {_counted(receipt.scrubbed)}")
+    _show_mirror("gone from the mirror", receipt)
     if receipt.key:
         write_text(f"  key of this receipt, kept nowhere: {receipt.key}")
     if receipt.remedy:
         note(receipt.remedy)
+
+
+def _show_mirror(what: str, found: ErasePlan | EraseReceipt) -> None:
+    if found.mirror:
+        write_text(f"  {what}: {_counted(found.mirror)} line(s)")
+    if found.mirror_left:
+        write_text(f"  written by hand, and stays: {', '.join(found.mirror_left)}")
+    for each in found.warnings:
+        warn(each)
 
 
 def _counted(counts: Mapping[str, int]) -> str:

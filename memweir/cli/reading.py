@@ -217,6 +217,7 @@ def _explain(args: argparse.Namespace) -> int:
 
 def _explain_run(args: argparse.Namespace, config: Config, scopes: tuple[Scope, ...]) -> int:
     from memweir.receipts import differences
+    from memweir.recording import recorded
 
     if args.query is not None:
         raise InputError("--query goes with a memory; a recall of the past was asked what it was asked")
@@ -227,7 +228,7 @@ def _explain_run(args: argparse.Namespace, config: Config, scopes: tuple[Scope, 
         raise NotFoundError("recall", number)
     with open_memory(args, config) as memory:
         found = memory.explain_run(int(number), scope=scopes)
-    differs = differences(found.settings, config.to_dict()) if found.settings else []
+    differs = differences(found.settings, recorded(config)) if found.settings else []
     if args.json:
         write_json(plain.run(found, differs))
     else:

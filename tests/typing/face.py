@@ -30,6 +30,8 @@ from memweir import (
     Stored,
 )
 from memweir.fusion.types import Decision, Node
+from memweir.markdown_export import MarkdownExport
+from memweir.mirror import Note
 
 here = Scope.project("atlas")
 now = datetime(2026, 3, 20, tzinfo=UTC)
@@ -80,6 +82,8 @@ with Memory.open("memory.db", config=Config(), clock=lambda: now) as memory:
         assert_type(item.decision, Decision)
         assert_type(item.ranks, Mapping[str, int])
         assert_type(item.why, Node)
+    assert_type(memory.export_markdown("pages", scope=here), MarkdownExport)
+    assert_type(memory.search_notes("port"), list[Note])
 
 
 class Letters:
