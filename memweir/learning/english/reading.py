@@ -28,7 +28,7 @@ from memweir.learning.english.pieces import (
 from memweir.learning.english.referents import resolved
 from memweir.learning.english.requests import Choice, Request, find_choice, find_request
 from memweir.learning.english.rewrite import Voice, owner, plain, statement
-from memweir.learning.english.showing import embedded, unfolded
+from memweir.learning.english.showing import embedded, pictured, unfolded
 from memweir.learning.english.tokens import MARK, OTHER, Token, tokenise
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
 
@@ -36,6 +36,7 @@ __all__ = ["read_english"]
 
 _EXPLICIT: Final = 0.95
 _IN_PASSING: Final = 0.45
+_SHARED: Final = 0.4
 _LONGEST: Final = 1_000  # characters of a sentence; a longer one is no sentence
 _NOTHING: Final = "extract.nothing-lasting"
 _TOO_LONG: Final = "shape.too-long"
@@ -57,6 +58,9 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     tokens = tokenise(text)
     if not tokens:
         return _NOTHING
+    shown = pictured(tokens)
+    if shown != (0, 0):
+        return (_shared(text, tokens, shown, spoken),)
     request = find_request(tokens)
     if request is not None:
         return _asked(text, tokens, request, spoken)
@@ -339,6 +343,22 @@ def _preferred(
             entities=entities_of(wanted, whole, voice, _places(moments)),
             slots=Slots(participants=(voice.inner,), conclusion=said),
         ),
+    )
+
+
+def _shared(text: str, tokens: tuple[Token, ...], shown: tuple[int, int], spoken: Spoken) -> Fact:
+    """The note of an attached picture: that it was shared, and what it shows."""
+    voice = Voice(spoken.subject or "The user", "", False)
+    picture = " ".join(token.text for token in tokens[shown[0] : shown[1]] if token.kind != OTHER)
+    whole = _whole(tokens[shown[0] : shown[1]])
+    return Fact(
+        statement=f"{voice.subject} shared a {picture}.",
+        quote=text[tokens[1].start : tokens[shown[1] - 1].end],
+        kind="event",
+        confidence=_SHARED,
+        rule="extract.shared",
+        entities=entities_of(tokens[shown[0] : shown[1]], whole, voice),
+        slots=Slots(participants=(voice.inner,), event=picture),
     )
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from memweir.learning.english.clauses import read_clause
 from memweir.learning.english.detail import is_concrete
 from memweir.learning.english.lexicon import verb, words
-from memweir.learning.english.tokens import MARK, Token, longest_at
+from memweir.learning.english.tokens import MARK, NUMBER, Token, longest_at
 
-__all__ = ["embedded", "unfolded"]
+__all__ = ["embedded", "pictured", "unfolded"]
 
 
 def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
@@ -105,3 +105,20 @@ def _without_picture(shown: Sequence[Token]) -> tuple[Token, ...]:
         if shown[at].low == "of" and shown[at - 1].low in words("picture"):
             return tuple(shown[at + 1 :])
     return tuple(shown)
+
+
+def pictured(tokens: Sequence[Token]) -> tuple[int, int]:
+    """(start, end) of what an attached picture shows, where a sentence is only the note of one:
+    "[shares a photo of a red kite]"; (0, 0) where it is none."""
+    end = len(tokens)
+    if end < 7 or tokens[0].low != "[" or tokens[end - 1].low != "]":
+        return 0, 0
+    if tokens[1].low not in words("attaching"):
+        return 0, 0
+    at = 2
+    while at < end and (tokens[at].low in words("determiner") or tokens[at].kind == NUMBER):
+        at += 1
+    if at + 2 >= end or tokens[at].low not in words("picture") or tokens[at + 1].low != "of":
+        return 0, 0
+    shown = any(is_concrete(tokens, place) for place in range(at + 2, end - 1))
+    return (at, end - 1) if shown else (0, 0)
