@@ -14,6 +14,7 @@ from memweir.learning.english.detail import Detail
 from memweir.learning.english.lexicon import BASE, THIRD, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import Unit
+from memweir.learning.english.standing import is_technical
 from memweir.learning.english.tokens import (
     CODE,
     MARK,
@@ -197,7 +198,13 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         )
     ):
         return HYPOTHETICAL
-    if any(low in words("hedge") for low in lows) or clause.modal in ("might", "may", "could"):
+    if _binds(tokens, unit, lows):
+        return ""
+    if (
+        any(low in words("hedge") for low in lows)
+        or clause.modal in ("might", "may", "could")
+        or find("undecided", tokens, unit.pieces[0].start, len(tokens))[1]
+    ):
         return GUESS
     if clause.modal == "would":
         wish = clause.lemma in ("love", "like", "prefer")
@@ -219,7 +226,7 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and not _knows(tokens, clause.rest, clause.end)
     ):
         return VAGUE
-    if first_person and clause.lemma in words("social"):
+    if first_person and clause.lemma in words("social") and not _is_agreed(clause, after, detail):
         return REACTION
     if clause.person == "other":
         own = any(low in words("first") for low in lows) and tokens[clause.subject[0]].low.startswith(
@@ -252,7 +259,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         aim = tokens[clause.rest + 1].low if after == "to" and clause.rest + 1 < clause.end else ""
         if aim not in _ROOTED:
             return COMMAND if after == "to" else WISH
-    if (clause.modal == "need" and not dated) or (clause.lemma == "need" and first_person):
+    needed = clause.modal == "need" and clause.person not in ("the", "noun", "our")
+    if (needed and not dated) or (clause.lemma == "need" and first_person):
         return TRANSIENT
     if (
         first_person
@@ -308,6 +316,30 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
     ):
         return REACTION
     return ""
+
+
+def _binds(tokens: Sequence[Token], unit: Unit, lows: Sequence[str]) -> bool:
+    """Whether a unit is a rule of the work: "nobody should call the endpoint", "tests may not …"."""
+    clause = unit.clause
+    trade = any(is_technical(low) for low in lows)
+    if clause.tense != "present" or not trade:
+        return False
+    head = tokens[clause.subject[0]].low
+    if clause.person == "other":
+        return head == "nobody" or (head == "no" and clause.subject[1] - clause.subject[0] == 2)
+    if clause.modal not in ("should", "may") or clause.person not in ("the", "noun", "our", "we"):
+        return False
+    return clause.negated or clause.never or "always" in lows or "only" in lows
+
+
+def _is_agreed(clause: Clause, after: str, detail: Detail) -> bool:
+    """ "We agreed to invoice quarterly": settled among some, not said to the partner."""
+    return (
+        clause.lemma == "agree"
+        and clause.tense in ("past", "perfect")
+        and after in ("on", "to", "that", "with")
+        and detail.told >= 2
+    )
 
 
 def _likes_a_thing(tokens: Sequence[Token], clause: Clause, length: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from memweir.learning.english.clauses import is_name
@@ -11,70 +11,14 @@ from memweir.learning.english.detail import Detail
 from memweir.learning.english.lexicon import verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import Unit
+from memweir.learning.english.project import binding, decision, project_fact
 from memweir.learning.english.tokens import CODE, NUMBER, QUOTED, Token
+from memweir.learning.english.verdicts import FIRST, GENERAL, OWN, VAGUE, Seen, Verdict
 
 __all__ = ["Verdict", "judge"]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a rule says of a unit.
-
-    Attributes:
-        rule: its name.
-        kind: of memory; "" where the unit is nothing to keep.
-        confidence: 0 to 1.
-        relation: "change" where the unit says that something is no longer as it was.
-    """
-
-    rule: str
-    kind: str = ""
-    confidence: float = 0.0
-    relation: str = ""
-
-
-_FIRST: Final = frozenset(("i", "we", "none"))
-_OWN: Final = frozenset(("my", "our"))
-_VAGUE: Final = Verdict("extract.vague")
-_GENERAL: Final = Verdict("extract.general")
 _ARTICLES: Final = frozenset(("a", "an", "my", "our", "some", "another", "the", "new", "two", "three"))
-_TURNS: Final = frozenset(
-    [
-        "day",
-        "week",
-        "month",
-        "year",
-        "morning",
-        "evening",
-        "afternoon",
-        "night",
-        "weekend",
-        "weekday",
-        "time",
-        "summer",
-        "winter",
-        "spring",
-        "fall",
-        "autumn",
-        "season",
-        "sprint",
-    ]
-) | frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "two",
-        "three",
-        "few",
-        "other",
-        "single",
-    ]
-)
 _FORBIDS: Final = frozenset(
     ("allowed", "permitted", "supposed", "forbidden", "prohibited", "banned", "required", "mandatory")
 )
@@ -84,57 +28,12 @@ _STATES_PERFECT: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A unit with what the rules ask of it."""
-
-    tokens: Sequence[Token]
-    unit: Unit
-    detail: Detail
-    lows: tuple[str, ...]  # of the whole unit
-    after: tuple[str, ...]  # of the clause, behind its verb
-    head: tuple[str, ...]  # of its subject
-
-    @property
-    def lemma(self) -> str:
-        return self.unit.clause.lemma
-
-    @property
-    def first(self) -> bool:
-        return self.unit.clause.person in _FIRST
-
-    @property
-    def often(self) -> bool:
-        """It happens again and again: "usually", "on Mondays", "every week"."""
-        return bool(set(self.lows) & words("frequency")) or any(
-            one in ("every", "each") and other.rstrip("s") in _TURNS
-            for one, other in zip(self.lows, self.lows[1:], strict=False)
-        )
-
-    def says(self, *phrase: str) -> bool:
-        size = len(phrase)
-        return any(self.lows[at : at + size] == phrase for at in range(len(self.lows) - size + 1))
-
-    def sure(self, first: float = 0.8) -> float:
-        """Confidence by who is spoken of."""
-        person = self.unit.clause.person
-        if person in ("i", "we"):
-            return first
-        if person == "none":
-            return first - 0.15
-        if person in _OWN:
-            return first - 0.1
-        if person == "name":
-            return first - 0.2
-        return first - 0.3
-
-
 def judge(tokens: Sequence[Token], unit: Unit, detail: Detail) -> Verdict:
     """The verdict of the first rule that has one; less sure where the words point at what is not
     said."""
     clause = unit.clause
     lows = tuple(tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end))
-    seen = _Seen(
+    seen = Seen(
         tokens,
         unit,
         detail,
@@ -146,10 +45,10 @@ def judge(tokens: Sequence[Token], unit: Unit, detail: Detail) -> Verdict:
         verdict = rule(seen)
         if verdict is not None:
             return _pointing(seen, verdict) if verdict.kind else verdict
-    return _VAGUE
+    return VAGUE
 
 
-def _pointing(seen: _Seen, verdict: Verdict) -> Verdict:
+def _pointing(seen: Seen, verdict: Verdict) -> Verdict:
     """ "I watched it", "I took this photo": the object is known to the partner alone."""
     clause = seen.unit.clause
     at = clause.rest
@@ -178,14 +77,14 @@ def _pointing(seen: _Seen, verdict: Verdict) -> Verdict:
     ):
         bare = False
     if bare and not (seen.detail.strong or seen.detail.dated) and seen.detail.concrete < 3:
-        return _VAGUE
+        return VAGUE
     pointed = low in ("this", "that", "these", "those") and not bare
     noun = at + 1
     while noun < clause.end and seen.tokens[noun].low in words("evaluative"):
         noun += 1
     vague = pointed and (noun >= clause.end or seen.tokens[noun].low in words("vague"))
     if vague and not (seen.detail.strong or seen.detail.dated) and seen.detail.concrete < 4:
-        return _VAGUE
+        return VAGUE
     if bare or (pointed and low != "that"):
         return replace(verdict, confidence=min(verdict.confidence - 0.2, 0.5))
     return verdict
@@ -194,7 +93,7 @@ def _pointing(seen: _Seen, verdict: Verdict) -> Verdict:
 # --- the rules, in order ------------------------------------------------------------------------------
 
 
-def _change(seen: _Seen) -> Verdict | None:
+def _change(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if not (seen.first or clause.person in ("my", "our", "the", "name", "noun")):
         return None
@@ -227,29 +126,7 @@ def _change(seen: _Seen) -> Verdict | None:
     return None
 
 
-def _decision(seen: _Seen) -> Verdict | None:
-    clause = seen.unit.clause
-    if not seen.first or clause.negated or seen.detail.strong + seen.detail.concrete == 0:
-        return None
-    chosen = (
-        seen.lemma in ("decide", "choose", "opt", "finalize")
-        or (seen.lemma in ("settle", "agree", "standardize", "standardise") and "on" in seen.after[:2])
-        or (seen.lemma == "settle" and "for" in seen.after[:2])
-    )
-    chosen = chosen or (seen.lemma in ("pick", "select") and clause.tense in ("past", "perfect"))
-    chosen = chosen or (
-        seen.lemma in ("go", "stick")
-        and seen.after[:1] == ("with",)
-        and (clause.tense in ("future", "past", "perfect") or clause.progressive)
-    )
-    if chosen and not (seen.lemma == "decide" and clause.tense == "present" and not clause.progressive):
-        if clause.progressive and seen.lemma == "decide":
-            return None
-        return Verdict("extract.decision", "decision", seen.sure())
-    return None
-
-
-def _name(seen: _Seen) -> Verdict | None:
+def _name(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if (
         seen.lemma == "be"
@@ -268,10 +145,10 @@ def _name(seen: _Seen) -> Verdict | None:
     return None
 
 
-def _preference(seen: _Seen) -> Verdict | None:
+def _preference(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     told = seen.detail.told
-    if clause.person not in (*_FIRST, "my", "our", "name", "gerund"):
+    if clause.person not in (*FIRST, "my", "our", "name", "gerund"):
         return None
     favourite = "favorite" in seen.head or (
         seen.lemma == "be"
@@ -286,22 +163,22 @@ def _preference(seen: _Seen) -> Verdict | None:
         return Verdict("extract.preference", "preference", 0.7) if loved and told else None
     if favourite and seen.lemma == "be":
         named = told or clause.person in ("name", "gerund")
-        return Verdict("extract.preference", "preference", 0.8) if named else _VAGUE
+        return Verdict("extract.preference", "preference", 0.8) if named else VAGUE
     if clause.person == "gerund":
         return None
     likes = seen.lemma in words("agree") and clause.tense in ("present", "past", "perfect", "used")
     if likes and clause.tense in ("present", "perfect"):
         if told == 0 or not _has_object(seen):
-            return _VAGUE
+            return VAGUE
         return Verdict(
             "extract.preference", "preference", seen.sure() if clause.person != "none" else 0.6
         )
     if "rather" in seen.lows and clause.modal == "would":
-        return Verdict("extract.preference", "preference", seen.sure(0.75)) if told else _VAGUE
+        return Verdict("extract.preference", "preference", seen.sure(0.75)) if told else VAGUE
     if clause.modal == "would" and seen.lemma == "prefer":
-        return Verdict("extract.preference", "preference", seen.sure(0.7)) if told else _VAGUE
+        return Verdict("extract.preference", "preference", seen.sure(0.7)) if told else VAGUE
     if clause.modal == "can" and clause.negated and seen.lemma in ("stand", "bear"):
-        return Verdict("extract.preference", "preference", seen.sure()) if told else _VAGUE
+        return Verdict("extract.preference", "preference", seen.sure()) if told else VAGUE
     if seen.lemma == "be" and clause.tense == "present":
         drawn = (
             seen.says("fan", "of")
@@ -323,7 +200,7 @@ def _preference(seen: _Seen) -> Verdict | None:
             return (
                 Verdict("extract.preference", "preference", seen.sure(0.75))
                 if told > 1 or seen.detail.strong
-                else _VAGUE
+                else VAGUE
             )
     if (
         seen.lemma in ("draw", "obsess", "interest", "fascinate", "hook", "addict")
@@ -334,7 +211,7 @@ def _preference(seen: _Seen) -> Verdict | None:
     return None
 
 
-def _constraint(seen: _Seen) -> Verdict | None:
+def _constraint(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     told = seen.detail.told
     if told == 0:
@@ -343,12 +220,12 @@ def _constraint(seen: _Seen) -> Verdict | None:
         return (
             Verdict("extract.constraint", "constraint", max(seen.sure(), 0.6))
             if seen.detail.dated or seen.detail.strong
-            else _VAGUE
+            else VAGUE
         )
     bound = clause.modal == "must" and clause.tense == "present"
-    if bound and clause.person in (*_FIRST, "my", "our", "the", "noun", "name"):
+    if bound and clause.person in (*FIRST, "my", "our", "the", "noun", "name"):
         if (
-            clause.person in _FIRST
+            clause.person in FIRST
             and not seen.detail.dated
             and not seen.detail.strong
             and "not" not in seen.lows
@@ -369,20 +246,20 @@ def _constraint(seen: _Seen) -> Verdict | None:
     return None
 
 
-def _identity(seen: _Seen) -> Verdict | None:
+def _identity(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if seen.lemma not in ("be", "become") or clause.progressive or clause.passive or not seen.after:
         return None
-    if clause.person not in (*_FIRST, "my", "our", "name") or clause.tense == "future":
+    if clause.person not in (*FIRST, "my", "our", "name") or clause.tense == "future":
         return None
     told = seen.detail.told
     plain = [low for low in seen.after if low not in words("adverb") and low != "not"]
     if not plain:
-        return _VAGUE
+        return VAGUE
     first = plain[0]
     if seen.lemma == "become":
-        return Verdict("extract.identity", "event", seen.sure()) if told else _VAGUE
-    if clause.person in _FIRST and clause.person != "none":
+        return Verdict("extract.identity", "event", seen.sure()) if told else VAGUE
+    if clause.person in FIRST and clause.person != "none":
         if first in words("identity") or (any(low in words("identity") for low in plain[:3]) and told):
             return Verdict("extract.identity", "fact", seen.sure(0.85))
         if any(low.rstrip("s") in words("job") for low in plain[:6]) and first in (
@@ -404,21 +281,21 @@ def _identity(seen: _Seen) -> Verdict | None:
             )
         if "born" in plain and seen.detail.total > 1:
             return Verdict("extract.identity", "fact", seen.sure(0.85))
-        return Verdict("extract.identity", "fact", seen.sure(0.5)) if seen.detail.total >= 3 else _VAGUE
+        return Verdict("extract.identity", "fact", seen.sure(0.5)) if seen.detail.total >= 3 else VAGUE
     if told == 0 or (seen.detail.total < 2 and clause.person != "my"):
-        return _VAGUE
+        return VAGUE
     if seen.detail.dated and (set(seen.head) & words("project")):
         return Verdict("extract.appointment", "event", max(seen.sure(), 0.6))
     if clause.person in ("my", "our"):
         if told == 1 and not seen.detail.strong and first in words("evaluative") | words("state"):
-            return _VAGUE
+            return VAGUE
         return Verdict("extract.owned", "fact", seen.sure(0.75))
     if not (seen.detail.strong or seen.detail.dated):
-        return _GENERAL
+        return GENERAL
     return Verdict("extract.named", "fact", 0.5 if seen.detail.total >= 3 else 0.4)
 
 
-def _possession(seen: _Seen) -> Verdict | None:
+def _possession(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if seen.lemma not in ("have", "own", "get") or not (seen.first or clause.person in ("my", "our")):
         return None
@@ -428,7 +305,7 @@ def _possession(seen: _Seen) -> Verdict | None:
         return None
     told = seen.detail.told
     if told == 0:
-        return _VAGUE
+        return VAGUE
     if seen.detail.dated and clause.tense == "present":
         return Verdict("extract.appointment", "event", seen.sure(0.75))
     people = any(
@@ -443,7 +320,7 @@ def _possession(seen: _Seen) -> Verdict | None:
     )
 
 
-def _procedure(seen: _Seen) -> Verdict | None:
+def _procedure(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if (
         clause.tense != "present"
@@ -464,7 +341,7 @@ def _procedure(seen: _Seen) -> Verdict | None:
     return None
 
 
-def _event(seen: _Seen) -> Verdict | None:
+def _event(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if clause.tense not in ("past", "perfect", "future") and not (
         seen.detail.dated
@@ -481,26 +358,26 @@ def _event(seen: _Seen) -> Verdict | None:
     enough = acquired or told >= 2 or (told >= 1 and seen.detail.total + (told - seen.detail.told) >= 2)
     if clause.person == "gerund" or (clause.person == "noun" and clause.tense == "perfect"):
         return _affects(seen)
-    if clause.person not in (*_FIRST, "my", "our", "name", "the", "noun", "other"):
+    if clause.person not in (*FIRST, "my", "our", "name", "the", "noun", "other"):
         return None
     if (
         clause.person in ("the", "noun", "name")
         and {"me", "us"} & set(seen.after)
         and clause.tense == "past"
     ):
-        return Verdict("extract.event", "event", 0.5) if seen.detail.told >= 2 else _GENERAL
+        return Verdict("extract.event", "event", 0.5) if seen.detail.told >= 2 else GENERAL
     if clause.person == "other":
-        return Verdict("extract.event", "event", 0.5) if enough else _VAGUE
+        return Verdict("extract.event", "event", 0.5) if enough else VAGUE
     if (
         clause.person in ("the", "noun")
         and not (_is_project(seen) and seen.detail.total >= 2)
         and seen.detail.strong + seen.detail.dated == 0
     ):
-        return _GENERAL
+        return GENERAL
     if not enough and clause.tense == "perfect" and clause.progressive and told:
         return Verdict("extract.since", "fact", seen.sure(0.6))
     if not enough:
-        return _VAGUE
+        return VAGUE
     if (
         seen.lemma == "be"
         and clause.tense == "past"
@@ -508,18 +385,18 @@ def _event(seen: _Seen) -> Verdict | None:
         and not seen.detail.strong
         and told < 2
     ):
-        return _VAGUE
+        return VAGUE
     if clause.tense == "future":
         if not seen.detail.dated and seen.first and seen.detail.total < 3:
-            return _VAGUE
+            return VAGUE
         return Verdict("extract.plan", "event", seen.sure(0.7 if seen.detail.dated else 0.5))
     if (
         seen.head
-        and clause.person in _OWN
+        and clause.person in OWN
         and seen.head[-1] in words("vague")
         and not (seen.detail.strong or seen.detail.dated)
     ):
-        return _VAGUE
+        return VAGUE
     if clause.tense == "perfect" and (
         clause.progressive or (seen.lemma in _STATES_PERFECT and not seen.says("been", "to"))
     ):
@@ -529,22 +406,22 @@ def _event(seen: _Seen) -> Verdict | None:
     )
 
 
-def _progress(seen: _Seen) -> Verdict | None:
+def _progress(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if not clause.progressive or clause.tense != "present":
         return None
     told = seen.detail.told
-    if clause.person not in (*_FIRST, "my", "our", "name"):
+    if clause.person not in (*FIRST, "my", "our", "name"):
         return None
     if told == 0 or seen.detail.total < 2:
-        return _VAGUE
+        return VAGUE
     if (
         seen.head
-        and clause.person in _OWN
+        and clause.person in OWN
         and seen.head[-1] in words("vague")
         and not (seen.detail.strong or seen.detail.dated)
     ):
-        return _VAGUE
+        return VAGUE
     lasting = seen.lemma in words("lasting-progress")
     passing = set(seen.lows) & words("moment")
     if passing - {"now"} or (passing and (not lasting or seen.says("right", "now"))):
@@ -554,7 +431,7 @@ def _progress(seen: _Seen) -> Verdict | None:
     return Verdict("extract.progress", "fact", seen.sure(0.7 if lasting else 0.5))
 
 
-def _habit(seen: _Seen) -> Verdict | None:
+def _habit(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     if clause.tense != "present":
         return None
@@ -567,14 +444,14 @@ def _habit(seen: _Seen) -> Verdict | None:
         own = bool({"my", "our", "we"} & set(seen.lows)) or (
             _is_project(seen) and seen.detail.strong > 0
         )
-        return Verdict("extract.named", "fact", 0.45) if own and told >= 2 else _GENERAL
+        return Verdict("extract.named", "fact", 0.45) if own and told >= 2 else GENERAL
     if clause.person in ("the", "noun"):
         if _is_project(seen) and (seen.detail.strong or seen.detail.dated or told >= 3):
             kind = "event" if seen.detail.dated and not seen.often else "fact"
             return Verdict(
                 "extract.named", kind, 0.6 if seen.detail.strong or seen.detail.dated else 0.45
             )
-        return _GENERAL
+        return GENERAL
     if (
         clause.person in ("my", "our")
         and seen.head
@@ -584,38 +461,40 @@ def _habit(seen: _Seen) -> Verdict | None:
         told += 1
     thin = seen.detail.total < 2 and not seen.often and seen.lemma in words("light")
     if told == 0 or thin:
-        return _VAGUE
+        return VAGUE
     if clause.person == "name":
         if not (seen.detail.strong or seen.detail.dated):
-            return _GENERAL
+            return GENERAL
         return Verdict("extract.named", "fact", 0.55 if seen.detail.total >= 3 else 0.4)
     if seen.detail.dated and not seen.often:
         return Verdict("extract.appointment", "event", seen.sure(0.7))
     if clause.person == "none":
         return Verdict("extract.habit", "fact", 0.45)
     if seen.lemma in ("know", "speak") and seen.after[:1] in (("that",), ("how",), ("what",), ("it",)):
-        return _VAGUE
+        return VAGUE
     weak = seen.detail.total < 3 and not seen.often
     return Verdict("extract.habit", "fact", seen.sure(0.65 if weak else 0.75))
 
 
-def _affects(seen: _Seen) -> Verdict:
+def _affects(seen: Seen) -> Verdict:
     """ "Hiking has opened up a new world for me", "painting helps me relax": what something is to
     somebody."""
     if not {"my", "me", "i", "our"} & set(seen.after):
-        return _GENERAL
+        return GENERAL
     activity = any(low not in words("vague") and low not in words("evaluative") for low in seen.head)
     if seen.detail.told == 0 and not (activity and seen.lemma not in words("light")):
-        return _GENERAL
-    return Verdict("extract.affects", "fact", 0.45) if activity else _GENERAL
+        return GENERAL
+    return Verdict("extract.affects", "fact", 0.45) if activity else GENERAL
 
 
-_RULES: Final[tuple[Callable[[_Seen], Verdict | None], ...]] = (
+_RULES: Final[tuple[Callable[[Seen], Verdict | None], ...]] = (
+    binding,
     _change,
-    _decision,
+    decision,
     _name,
     _preference,
     _constraint,
+    project_fact,
     _possession,
     _procedure,
     _identity,
@@ -625,11 +504,11 @@ _RULES: Final[tuple[Callable[[_Seen], Verdict | None], ...]] = (
 )
 
 
-def _kind_of_state(seen: _Seen) -> str:
+def _kind_of_state(seen: Seen) -> str:
     return "preference" if seen.lemma in words("agree") else "fact"
 
 
-def _has_object(seen: _Seen) -> bool:
+def _has_object(seen: Seen) -> bool:
     """Whether the verb of liking has something concrete after it."""
     clause = seen.unit.clause
     tokens = seen.tokens
@@ -658,7 +537,7 @@ def _has_object(seen: _Seen) -> bool:
     return False
 
 
-def _is_project(seen: _Seen) -> bool:
+def _is_project(seen: Seen) -> bool:
     """Whether the subject is of the kind that projects and lives are made of: a server, a wedding."""
     tools = words_of_tools()
     return any(

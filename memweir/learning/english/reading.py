@@ -28,7 +28,9 @@ from memweir.learning.english.pieces import (
 from memweir.learning.english.referents import resolved
 from memweir.learning.english.requests import Choice, Request, find_choice, find_request
 from memweir.learning.english.rewrite import Voice, owner, plain, statement
+from memweir.learning.english.rewrite import sentence as sentence_of
 from memweir.learning.english.showing import embedded, pictured, unfolded
+from memweir.learning.english.standing import Standing, find_standing, without_insisting
 from memweir.learning.english.tokens import MARK, OTHER, Token, tokenise
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
 
@@ -64,6 +66,9 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     request = find_request(tokens)
     if request is not None:
         return _asked(text, tokens, request, spoken)
+    standing = find_standing(tokens)
+    if standing is not None:
+        return (_laid_down(text, tokens, standing, spoken),)
     tokens = resolved(tokens, opening(tokens, 0, len(tokens)), sentence.before)
     tokens = unfolded(tokens, opening(tokens, 0, len(tokens)))
     chosen = find_choice(tokens)
@@ -378,7 +383,7 @@ def _asked(
     if not wanted:
         return _NOTHING
     if request.mode == "keep":
-        return _kept(text, wanted, moments, spoken)
+        return _kept(text, wanted, moments, spoken, ruled=bool(request.onward))
     return (_ordered(text, tokens, wanted, moments, request, spoken),)
 
 
@@ -391,14 +396,14 @@ def _without_end(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _kept(
-    text: str, tokens: tuple[Token, ...], moments: tuple[Moment, ...], spoken: Spoken
+    text: str, tokens: tuple[Token, ...], moments: tuple[Moment, ...], spoken: Spoken, *, ruled: bool
 ) -> tuple[Fact, ...]:
     """What the person asks to remember, whatever it is."""
     facts: list[Fact] = []
-    start = opening(tokens, 0, len(tokens), _places(moments))
+    start = 0 if ruled else opening(tokens, 0, len(tokens), _places(moments))
     if start < len(tokens):
         tokens, moments = _from(tokens, moments, start)
-    found = units(tokens, cut(tokens, _places(moments)), _places(moments))
+    found = () if ruled else units(tokens, cut(tokens, _places(moments)), _places(moments))
     covered = sum(piece.end - piece.start for unit in found for piece in unit.pieces)
     if found and covered >= 0.6 * len(tokens):
         for unit in found:
@@ -411,9 +416,8 @@ def _kept(
         return tuple(facts)
     whole = _whole(tokens)
     detail = detail_of(tokens, whole, moments)
-    verdict = Verdict(
-        "explicit.remember", "event" if one_window(moments) is not None else "fact", _EXPLICIT
-    )
+    kind = "constraint" if ruled else "event" if one_window(moments) is not None else "fact"
+    verdict = Verdict("explicit.remember", kind, _EXPLICIT)
     return (_fact(text, tokens, whole, moments, verdict, detail, spoken, explicit=True),)
 
 
@@ -434,10 +438,8 @@ def _ordered(
     else:
         negation = "not " if request.denied else ""
         always = f"{request.always} " if request.always else ""
-        onward = f" {request.onward}" if request.onward else ""
-        text_said = f"{voice.subject} wants the assistant to {always}{negation}{said}{onward}"
-        rule = "explicit.standing"
-        kind = "constraint" if request.denied or request.always == "never" else "procedure"
+        text_said = f"{voice.subject} wants the assistant to {always}{negation}{said}"
+        rule, kind = "explicit.standing", "constraint"
     window = one_window(moments) if request.mode == "remind" else None
     first = next(token.start for token in tokens if token.kind not in (MARK, OTHER))
     last = max(token.end for token in tokens if token.kind not in (MARK, OTHER))
@@ -457,6 +459,45 @@ def _ordered(
             conclusion=said,
         ),
     )
+
+
+def _laid_down(text: str, tokens: tuple[Token, ...], standing: Standing, spoken: Spoken) -> Fact:
+    """What holds for whoever reads it, as it stands."""
+    said = tokens[standing.start : standing.end]
+    quote = text[said[0].start : said[-1].end]
+    wanted, moments = _settled(text, _without_anybody(said), spoken)
+    wanted = _without_end(wanted)
+    if not wanted:
+        wanted, moments = said, ()
+    whole = _whole(wanted)
+    voice = _voice(wanted, whole, spoken)
+    told = plain(wanted, whole, voice, moments)
+    return Fact(
+        statement=sentence_of(told),
+        quote=quote,
+        kind=standing.kind,
+        confidence=standing.confidence,
+        rule=standing.rule,
+        explicit=standing.explicit,
+        entities=entities_of(wanted, whole, voice, _places(moments)),
+        slots=Slots(conclusion=told.rstrip(".")),
+    )
+
+
+def _without_anybody(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Without a "you" that means anybody: "first you export it" is "first export it"."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        if tokens[at].low == "you":
+            at += 1
+            if at < len(tokens) and tokens[at].low in ("need", "have", "must", "can", "should"):
+                at += 1
+                at += at < len(tokens) and tokens[at].low == "to"
+            continue
+        kept.append(tokens[at])
+        at += 1
+    return tuple(kept)
 
 
 def _whole(tokens: Sequence[Token]) -> Unit:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memweir.learning.english.clauses import skip_adverbs
+from memweir.learning.english.clauses import read_clause, skip_adverbs
 from memweir.learning.english.keys import tool_at
-from memweir.learning.english.lexicon import BASE, verb, words
+from memweir.learning.english.lexicon import BASE, ING, verb, words
 from memweir.learning.english.pieces import opening
 from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
 
@@ -34,6 +34,16 @@ _ENCOURAGES: Final = frozenset(
         "dream",
     )
 )
+_LEADING: Final = frozenset(("so", "please", "just", "and", "but", "also", "then", ",", "pls"))
+_DEEP: Final = frozenset((";", ":", ".", "-", "–", "—", "…", "...", "!"))
+_USING: Final = frozenset(
+    ("use", "prefer", "avoid", "store", "keep", "write", "name", "answer", "reply", "format", "stick")
+) | frozenset(("start", "prefix", "respond", "put", "spell", "address", "call", "treat", "default"))
+_POINTS: Final = frozenset(("it", "this", "that", "these", "those", "them", "here", "above", "there"))
+_WIDE: Final = frozenset(("everywhere", "exclusively", "anywhere", "throughout", "only", "consistently"))
+_HEARTENS: Final = frozenset(
+    ("worry", "be", "think", "doubt", "feel", "cry", "beat", "talk", "try", "blame", "compare", "kid")
+) | frozenset(("complain", "pretend", "tease", "make", "run", "wait", "look", "get", "overthink"))
 _EDGES: Final = frozenset((",", ":", "-", "–", "—", ";", "."))
 
 
@@ -133,7 +143,47 @@ def find_request(tokens: Sequence[Token]) -> Request | None:
         found = _to_keep(tokens, begin, end) or _to_obey(tokens, begin, end)
         if found is not None:
             return found
-    return _asked_at_the_end(tokens, start, end)
+    return _asked_at_the_end(tokens, start, end) or _told_later(tokens, start, end)
+
+
+def _told_later(tokens: Sequence[Token], start: int, end: int) -> Request | None:
+    """A standing order behind something else: "the build is slow, so please never use npm here"."""
+    if any(token.low == "?" for token in tokens):
+        return None
+    for at in range(start + 1, end - 2):
+        if tokens[at].kind != MARK and tokens[at].low not in ("and", "but", "so"):
+            continue
+        begin = at + 1
+        while begin < end - 2 and tokens[begin].low in _LEADING:
+            begin += 1
+        softened = any(token.low in ("please", "just") for token in tokens[at + 1 : begin])
+        before = read_clause(tokens, start, at)
+        own = before is not None and before.person in ("i", "we")
+        told = tokens[begin].low in ("always", "never") or (
+            tokens[begin].low == "do" and tokens[begin + 2].low == "ever"
+        )
+        if not told or (own and not softened and tokens[at].low not in _DEEP):
+            continue
+        found = _order(tokens, begin, _until(tokens, begin, end), "", denied=False)
+        if found is not None and found.always and _base(tokens[found.start]) in words("imperative"):
+            return found
+    return None
+
+
+def _until(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where an order ends: before the next deep mark."""
+    at = start
+    while at < end and not (tokens[at].kind == MARK and tokens[at].low in _DEEP):
+        at += 1
+    return at
+
+
+def _base(token: Token) -> str:
+    """The verb that an order begins with, "push" of "force-push"; "" where it is none."""
+    if token.kind != WORD:
+        return ""
+    known = verb(token.low) or verb(token.low.rpartition("-")[2])
+    return known.lemma if known is not None and known.forms & BASE else ""
 
 
 def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
@@ -163,7 +213,9 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
             and length <= 2
             and at + 1 < end
         ):
-            return Request("keep", at, end) if _has_verb(tokens, at, end) else None
+            clause = read_clause(tokens, at, end)
+            here = {"line", "this", "above", "below", "fix"} & {each.low for each in tokens[at:end]}
+            return Request("keep", at, end) if clause is not None and not here else None
         return None
     if length == 1 and tokens[start].low in _NEEDS_MARK and not marked:
         if low == "to":
@@ -179,7 +231,15 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     if at >= end:
         return None
     inner = _to_obey(tokens, at, end)
-    return inner if inner is not None else Request("keep", at, end)
+    if inner is not None:
+        return inner
+    while at < end - 1 and tokens[at].low in ("and", "please", ",", "retain", "remember", "it", "this"):
+        if tokens[at].low in ("it", "this") and tokens[at + 1].low not in (",", "that", ":"):
+            break
+        at += 1
+    if tokens[at].low == "that" and at + 1 < end and read_clause(tokens, at + 1, end) is not None:
+        at += 1
+    return Request("keep", at, end)
 
 
 def _to_remind(tokens: Sequence[Token], at: int, end: int) -> Request | None:
@@ -211,9 +271,12 @@ def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
             end -= 1
     if at >= end:
         return None
-    conditional = _on_condition(tokens, at, end, onward)
+    conditional = _on_condition(tokens, at, end, onward) or _scoped(tokens, at, end, onward)
     if conditional is not None:
         return conditional
+    general = _in_general(tokens, at, end)
+    if general is not None:
+        return general
     begin = at
     low = tokens[at].low
     if (
@@ -253,6 +316,9 @@ def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
         and "future" not in onward
         and "default" not in onward
     )
+    ruled = plain and (tokens[end - 1].low == "only" or tokens[begin].low in ("no", "only"))
+    if ruled and end - begin >= 2:
+        return Request("keep", begin, end, onward=onward)
     if plain and tokens[begin].low not in ("you", "i", "it", "that") and _has_verb(tokens, begin, end):
         return Request("keep", start, end if not tail else len(tokens))
     return None
@@ -264,15 +330,95 @@ def _on_condition(tokens: Sequence[Token], at: int, end: int, onward: str) -> Re
     if not several and tokens[at].low not in ("whenever", "when", "if", "before", "after"):
         return None
     comma = next((place for place in range(at, end) if tokens[place].low == ","), -1)
-    if comma < at + 2 or comma + 2 >= end:
+    begin = comma + 1
+    if comma < at + 2 or comma + 2 >= end or _base(tokens[comma + 1]) not in words("imperative"):
+        begin = comma = _next_order(tokens, at + 3 + several, end)
+    if comma < 0:
         return None
-    found = _order(tokens, comma + 1, end, onward, denied=False)
+    found = _order(tokens, begin, end, onward, denied=False)
     if found is None:
         return None
     standing = several or tokens[at].low == "whenever" or onward or found.always
     if not standing and not (tokens[at].low != "if" and tokens[at + 1].low == "you"):
         return None
     return replace(found, condition=(at, comma))
+
+
+def _next_order(tokens: Sequence[Token], at: int, end: int) -> int:
+    """Where an order begins without a comma before it: "… generate SQL use lowercase"; -1: nowhere."""
+    for place in range(at, min(at + 8, end - 1)):
+        low, before = tokens[place].low, tokens[place - 1].low
+        ordered = low in ("always", "never", "please") or _base(tokens[place]) in words("imperative")
+        if low == "do" and tokens[place + 1].low != "not":
+            ordered = False
+        bound = (
+            before in words("determiner")
+            or before in words("preposition")
+            or before in words("subject")
+            or before in words("coordinator")
+            or before in words("modal")
+            or before in words("subordinator")
+        )
+        known = verb(before)
+        governed = known is not None and bool(known.forms & BASE) and low in words("technical")
+        if ordered and not bound and not governed:
+            return place
+    return -1
+
+
+def _scoped(tokens: Sequence[Token], at: int, end: int, onward: str) -> Request | None:
+    """ "In every chat start by …", "before each commit, run …"."""
+    if at + 4 >= end or tokens[at].low not in _SCOPES or tokens[at + 1].low not in _EACH:
+        return None
+    begin = _next_order(tokens, at + 3, end)
+    if begin < 0:
+        return None
+    found = _order(tokens, begin, end, onward, denied=False)
+    if found is None:
+        return None
+    stop = begin - 1 if tokens[begin - 1].kind == MARK else begin
+    return replace(found, condition=(at, stop))
+
+
+_SCOPES: Final = frozenset(("in", "for", "on", "before", "after", "with", "at", "during"))
+_EACH: Final = frozenset(("every", "each", "all", "any"))
+
+
+def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
+    """An order that holds wherever it applies: "use tabs everywhere", "avoid abbreviations in names",
+    "stop adding comments", "no emojis ever again"."""
+    if any(token.low == "?" for token in tokens[at:]) or at + 1 >= end:
+        return None
+    lows = [token.low for token in tokens[at:end]]
+    while lows and lows[0] in ("please", "just", "pls"):
+        lows, at = lows[1:], at + 1
+    if len(lows) < 3 or set(lows) & _POINTS:
+        return None
+    if lows[0] == "stop" and len(lows) >= 3:
+        known = verb(lows[1])
+        doing = known is not None and known.forms & ING and known.lemma not in _HEARTENS
+        return Request("order", at, end) if doing and known is not None else None
+    only = lows[0] == "only"
+    begin = at + only
+    denied = lows[0] == "do" and lows[1] == "not"
+    if denied:
+        ever = len(lows) > 3 and (lows[-2:] == ["ever", "again"] or lows[-1] in ("ever", "anymore"))
+        word = _base(tokens[at + 2]) if at + 2 < end else ""
+        if not ever or word not in words("imperative") or word in _ENCOURAGES:
+            return None
+        stop = end - (2 if lows[-1] == "again" else 1)
+        return Request("order", at + 2, stop, always="never")
+    word = _base(tokens[begin])
+    if word not in _USING:
+        return None
+    wide = only or word == "avoid" or bool(set(lows[1:]) & _WIDE) or lows[-2:] == ["by", "default"]
+    wide = wide or any(
+        one in ("in", "for", "on", "with") and other in ("all", "every", "each", "any", "everything")
+        for one, other in zip(lows, lows[1:], strict=False)
+    )
+    if word == "only" or not wide:
+        return None
+    return Request("order", begin, end, always="only" if only else "")
 
 
 def _order(tokens: Sequence[Token], at: int, end: int, onward: str, *, denied: bool) -> Request | None:
@@ -291,19 +437,18 @@ def _order(tokens: Sequence[Token], at: int, end: int, onward: str, *, denied: b
         at += 1
     if at + 1 >= end or tokens[at].kind != WORD:
         return None
-    known = verb(tokens[at].low)
-    if known is None or not known.forms & BASE:
+    lemma = _base(tokens[at])
+    if not lemma:
         return None
     if always and (
-        known.lemma in _ENCOURAGES
-        or known.lemma in words("advice") - {"keep", "stay", "be", "have", "take"}
+        lemma in _ENCOURAGES or lemma in words("advice") - {"keep", "stay", "be", "have", "take"}
     ):
         return None
-    if always and known.lemma in ("be", "have", "take", "keep", "stay") and end - at < 3:
+    if always and lemma in ("be", "have", "take", "keep", "stay") and end - at < 3:
         return None
     if any(token.kind == MARK and token.low == "?" for token in tokens):
         return None
-    if known.lemma not in words("imperative") and not always:
+    if lemma not in words("imperative") and not always:
         return None
     return Request("order", at, end, denied, always, onward)
 

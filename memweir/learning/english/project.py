@@ -1,0 +1,227 @@
+"""What does a unit say of a project: a rule that binds, a decision, a fact of how it is built and run?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memweir.learning.english.clauses import is_name
+from memweir.learning.english.lexicon import ING, PARTICIPLE, verb, words
+from memweir.learning.english.names import words_of_tools
+from memweir.learning.english.standing import is_technical
+from memweir.learning.english.tokens import CODE, NUMBER, QUOTED
+from memweir.learning.english.verdicts import FIRST, GENERAL, VAGUE, Seen, Verdict
+
+__all__ = ["binding", "decision", "is_trouble", "project_fact"]
+
+_NOBODY: Final = frozenset(("nobody", "none", "no-one", "noone"))
+_BINDS: Final = frozenset(("always", "only", "never", "ever"))
+# What people settle by doing it, where it is done to a part of a project.
+_SETTLES: Final = frozenset(
+    ("use", "adopt", "standardise", "standardize", "drop", "ditch", "scrap", "retire", "deprecate")
+) | frozenset(
+    ("sunset", "replace", "abandon", "kill", "phase", "outsource", "deploy", "migrate", "move", "host")
+) | frozenset(("rip", "rule", "vendor", "switch", "stop", "skip", "freeze", "support", "license", "cap"))
+_PASSING: Final = frozenset(
+    ("run", "build", "fail", "compile", "load", "deploy", "wait", "restart", "hang", "start", "finish")
+) | frozenset(("come", "go", "take", "get", "crash", "break", "freeze", "stall", "act", "behave"))
+_FAILS: Final = frozenset(
+    ("fail", "crash", "break", "hang", "freeze", "stall", "stop", "die", "pass", "work", "time", "look")
+) | frozenset(("hurt", "ache", "itch", "smell", "seem", "sound", "feel"))
+_CONDITIONS: Final = frozenset(
+    ("slow", "green", "red", "flaky", "stale", "empty", "dirty", "clean", "missing", "open", "merged")
+) | frozenset(
+    ("fixed", "wrong", "weird", "done", "ready", "up", "down", "broken", "full", "failing", "stuck")
+) | frozenset(("gone", "back", "live", "late", "early", "running", "huge", "ugly", "messy", "crowded"))
+_IN_GENERAL: Final = frozenset(("basically", "generally", "typically", "commonly", "apparently"))
+_SETTLED_BY_PASSIVE: Final = frozenset(
+    ("call", "name", "write", "build", "host", "replace", "move", "drop", "retire", "split", "merge")
+) | frozenset(("deprecate", "remove", "rewrite", "migrate", "rename", "license", "ship", "release"))
+
+
+def binding(seen: Seen) -> Verdict | None:
+    """A rule for whoever works there: "tests should never hit the network", "nobody pushes to main"."""
+    clause = seen.unit.clause
+    if clause.tense != "present":
+        return None
+    trade = _of_trade(seen)
+    if clause.person == "other":
+        nobody = bool(seen.head) and (seen.head[0] in _NOBODY or seen.head[:2] == ("no", "one"))
+        bound = nobody and (trade or seen.detail.strong > 0) and seen.detail.told >= 1
+        return Verdict("extract.constraint", "constraint", 0.6) if bound else None
+    if clause.modal in ("should", "may", "can", "ought") and clause.person in (
+        *("the", "noun", "name", "our", "we"),
+    ):
+        said = clause.negated or clause.never or bool(_BINDS & set(seen.lows))
+        if clause.modal == "can" and not (clause.negated and clause.passive):
+            return None
+        if said and trade and seen.detail.told + seen.detail.verb >= 1:
+            return Verdict("extract.constraint", "constraint", 0.6)
+    if clause.modal == "need" and clause.person in ("the", "noun", "our") and trade:
+        return Verdict("extract.constraint", "constraint", 0.55)
+    return None
+
+
+def decision(seen: Seen) -> Verdict | None:
+    """Something was settled by the speaker or those they work with."""
+    clause = seen.unit.clause
+    together = clause.person in ("the", "noun", "our", "my") and _is_group(seen)
+    if (
+        not (seen.first or together)
+        or clause.negated
+        or seen.detail.strong + seen.detail.concrete == 0
+        or clause.modal in ("would", "could", "might", "may", "can")
+    ):
+        return None
+    settled = clause.tense in ("past", "perfect", "future") or clause.progressive
+    chosen = (
+        seen.lemma in ("decide", "choose", "opt", "finalize")
+        or (
+            seen.lemma in ("settle", "agree", "standardize", "standardise", "vote", "commit", "land")
+            and {"on", "to", "for", "with", "that", "against"} & set(seen.after[:2])
+            and (settled or seen.lemma == "settle")
+        )
+        or (seen.lemma in ("standardize", "standardise") and "on" in seen.after[:2])
+    )
+    chosen = chosen or (seen.lemma in ("pick", "select") and clause.tense in ("past", "perfect"))
+    chosen = chosen or (seen.lemma in ("go", "stick") and seen.after[:1] == ("with",) and settled)
+    route = seen.lemma == "go" and seen.after[:1] in (("through",), ("for",)) and clause.tense == "future"
+    chosen = chosen or (route and clause.person == "we" and bool(seen.detail.strong or _of_trade(seen)))
+    chosen = chosen or (
+        seen.lemma in _SETTLES
+        and (clause.person == "we" or together)
+        and settled
+        and _of_trade(seen)
+        and not (seen.lemma in ("use", "deploy", "support", "host") and clause.tense in ("past", "perfect"))
+        and not (clause.progressive and seen.detail.dated)
+    )
+    if chosen and not (seen.lemma == "decide" and clause.tense == "present" and not clause.progressive):
+        if clause.progressive and seen.lemma == "decide":
+            return None
+        if seen.lemma == "choose" and clause.tense == "present" and not clause.progressive:
+            return None
+        return Verdict("extract.decision", "decision", max(seen.sure(), 0.6))
+    return None
+
+
+def project_fact(seen: Seen) -> Verdict | None:
+    """How something is built, run and owned: "staging listens on 8443", "prices are stored as cents"."""
+    clause = seen.unit.clause
+    if clause.person not in ("the", "noun", "name", "there", "our", "my", "his") or not seen.head:
+        return None
+    if clause.person == "there":
+        named = any(is_technical(low) for low in seen.after)
+        if not named or seen.detail.told < 2 or clause.tense != "present" or set(seen.lows) & _FUSS:
+            return None
+        return Verdict("extract.project", "fact", 0.5)
+    first = seen.head[0]
+    head = [low for low in seen.head if low not in words("determiner")]
+    technical = any(is_technical(low) for low in head) or any(low in words("company") for low in head)
+    tool = bool(head) and (head[0] in words_of_tools() or seen.head[-1] in words_of_tools())
+    trade = any(is_technical(low) for low in seen.after)
+    if is_trouble(seen):
+        return Verdict("shape.transient") if technical or trade else None
+    if clause.person in ("our", "my"):
+        negated = clause.negated and clause.passive and technical and clause.person == "our"
+        return Verdict("extract.project", "fact", 0.6) if negated else None
+    if first in ("a", "an") or first in words("general-head") or _IN_GENERAL & set(seen.lows):
+        return None
+    if _is_set_elsewhere(seen) or clause.modal not in ("", "will", "must", "can"):
+        return None
+    past = clause.tense == "past" or (clause.tense == "perfect" and not clause.passive)
+    if past or clause.tense == "used":
+        return None
+    precise = _is_precise(seen)
+    if first == "name" or clause.person == "name" or tool:
+        if not (precise or (trade and not tool and _is_definite(seen))):
+            return None
+        if not (technical or trade or precise):
+            return None
+    told = seen.detail.told + (seen.detail.verb if clause.passive else 0)
+    definite = _is_definite(seen)
+    enough = (
+        (technical and (seen.detail.strong + seen.detail.dated >= 1 or (definite and told >= 1)))
+        or (technical and clause.passive and told >= 2)
+        or (technical and told >= 3)
+        or (trade and precise and told >= 2 and first not in words("third"))
+        or (trade and definite and told >= 2 and (clause.passive or clause.person == "name"))
+    )
+    if not enough:
+        return None
+    if seen.lemma == "be" and told == 1 and _CONDITIONS & set(seen.after) and not seen.detail.dated:
+        return VAGUE
+    if clause.person == "name" and not technical and not trade:
+        return None
+    sure = 0.65 if technical and (precise or seen.detail.strong) else 0.55
+    if clause.tense == "future" and clause.passive and seen.lemma in _SETTLED_BY_PASSIVE:
+        return Verdict("extract.project", "decision", sure)
+    if clause.modal == "must" or set(seen.after[:3]) & words("binding"):
+        return Verdict("extract.project", "constraint", sure)
+    if _tells_how(seen):
+        return Verdict("extract.project", "procedure", sure)
+    if seen.detail.dated and not seen.often:
+        return Verdict("extract.project", "event", sure)
+    return Verdict("extract.project", "fact", sure)
+
+
+_FUSS: Final = frozenset(("so", "bug", "error", "problem", "issue", "something", "way", "chance", "weird"))
+
+
+def is_trouble(seen: Seen) -> bool:
+    """Whether something is only so at the moment: the tests run, the screen froze, the head hurts."""
+    clause = seen.unit.clause
+    if seen.often or clause.modal or clause.person in FIRST:
+        return False
+    if clause.progressive and clause.tense == "present" and seen.lemma in _PASSING:
+        return not seen.detail.dated
+    if seen.lemma in _FAILS and clause.tense in ("present", "perfect", "past") and not clause.passive:
+        recent = clause.tense == "perfect" or bool({"just", "again", "today", "now"} & set(seen.lows))
+        bodily = seen.lemma in ("hurt", "ache", "itch", "smell", "seem", "sound", "feel", "look")
+        return recent or (bodily and clause.tense == "present" and seen.detail.told < 3)
+    return False
+
+
+def _of_trade(seen: Seen) -> bool:
+    return any(is_technical(low) for low in (*seen.head, *seen.lows)) or seen.detail.strong > 0
+
+
+def _is_group(seen: Seen) -> bool:
+    return bool(seen.head) and seen.head[-1] in words("group")
+
+
+def _is_definite(seen: Seen) -> bool:
+    """Whether what is said of it is one that both know: "the orders table", "our cluster"."""
+    return bool({"the", "our", "my"} & set(seen.after))
+
+
+def _is_precise(seen: Seen) -> bool:
+    """Whether an address, a number or a written name stands behind the verb."""
+    clause = seen.unit.clause
+    return any(
+        seen.tokens[at].kind in (CODE, NUMBER, QUOTED)
+        or (is_name(seen.tokens, at) and seen.tokens[at].low not in words_of_tools())
+        for at in range(clause.rest, clause.end)
+    )
+
+
+def _is_set_elsewhere(seen: Seen) -> bool:
+    """ "In Japan the fiscal year …": of a part of the world, not of a project."""
+    start = seen.unit.pieces[0].start
+    clause = seen.unit.clause
+    return (
+        seen.tokens[start].low in ("in", "according")
+        and clause.subject[0] > start
+        and any(is_name(seen.tokens, at) for at in range(start, clause.subject[0]))
+    )
+
+
+def _tells_how(seen: Seen) -> bool:
+    lows = seen.lows
+    doing = any(
+        one in ("by", "after", "before") and (known := verb(other)) is not None and known.forms & ING
+        for one, other in zip(lows, lows[1:], strict=False)
+    )
+    clause = seen.unit.clause
+    got = seen.lemma == "get" and any(
+        (known := verb(low)) is not None and known.forms & PARTICIPLE for low in seen.after[:2]
+    )
+    return doing or ((clause.passive or got) and bool({"then", "hand", "manually"} & set(lows)))
