@@ -273,7 +273,13 @@ def _noun_subject(tokens: Sequence[Token], at: int, end: int) -> tuple[int, str]
 def _person_of_noun(tokens: Sequence[Token], at: int, finite: int) -> str:
     lows = [token.low for token in tokens[at:finite]]
     known = verb(lows[0])
-    if known is not None and known.forms & ING and not known.forms & BASE and tokens[at].kind == WORD:
+    if (
+        known is not None
+        and known.forms & ING
+        and not known.forms & BASE
+        and tokens[at].kind == WORD
+        and lows[0] not in words("technical")
+    ):
         return "gerund"
     if "i" in lows and "and" not in lows[max(lows.index("i") - 1, 0) : lows.index("i") + 2]:
         return "my"
@@ -291,7 +297,12 @@ def _person_of_noun(tokens: Sequence[Token], at: int, finite: int) -> str:
     if any(is_name(tokens, place) for place in range(at, finite)) and lows[0] not in words(
         "determiner"
     ):
-        return "name"
+        stop = next((each for each in range(at, finite) if tokens[each].low in words("preposition")), finite)
+        of_things = any(
+            low in words("project") or low in words("technical") for low in lows[1 : stop - at]
+        )
+        plain = at == 0 and of_things and not any(is_name(tokens, place) for place in range(at + 1, stop))
+        return "noun" if plain else "name"
     if lows[0] in (
         "the",
         "this",
@@ -462,6 +473,8 @@ def _is_finite(tokens: Sequence[Token], place: int, start: int, limit: int) -> b
     after = skip_adverbs(tokens, place + 1, limit)
     if after < limit and tokens[after].kind == WORD:
         nearby = tokens[after].low
+        if low in ("get", "gets") and (done := verb(nearby)) is not None and done.forms & PARTICIPLE:
+            return True
         if _is_strong(tokens, after, start) or (nearby == "of" and not known.forms & PAST):
             return False
         other = verb(nearby)
@@ -556,8 +569,15 @@ def _verb_group(
         )
         if known.forms & THIRD:
             tense = "present"
-    elif known.forms & PARTICIPLE:
+    elif known.forms & PARTICIPLE and not known.forms & BASE:
         tense = "perfect"
+    if low in ("get", "gets") and person in ("noun", "the", "name", "our"):
+        done = skip_adverbs(tokens, finite + 1, end)
+        coming = verb(tokens[done].low) if done < end else None
+        if coming is not None and coming.forms & PARTICIPLE and tokens[done].low not in words("state"):
+            return Clause(
+                start, end, subject, person, finite, done, done + 1, coming.lemma, "present", passive=True
+            )  # "secrets get rotated"
     place = finite + 1
     while last and place < end and tokens[place].kind == WORD:
         word = tokens[place].low
@@ -577,6 +597,9 @@ def _verb_group(
                 main, lemma, place = after, coming.lemma, after + 1
                 last = ""
                 break
+        if word == "much" and place + 1 < end and tokens[place + 1].low == "rather":
+            place += 1
+            continue
         if word in words("adverb") and word not in ("no", "so", "too", "in"):
             ahead = skip_adverbs(tokens, place + 1, end)
             nxt = verb(tokens[ahead].low) if ahead < end else None

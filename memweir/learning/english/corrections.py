@@ -10,7 +10,7 @@ from memweir.learning.english.lexicon import words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.tokens import CODE, MARK, NUMBER, QUOTED, WORD, Token, longest_at
 
-__all__ = ["corrected"]
+__all__ = ["amended", "corrected"]
 
 _LONGEST: Final = 8  # tokens of what is put in place of something
 _CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!"))
@@ -27,6 +27,59 @@ def corrected(tokens: Sequence[Token]) -> tuple[Token, ...]:
             break
         left = _apply(left, at, length)
     return tuple(left)
+
+
+def amended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "I said I take the 7:40 train but it's really the 7:52 one" as what holds; else as given."""
+    end = len(tokens)
+    while end and tokens[end - 1].kind == MARK:
+        end -= 1
+    if end < 8 or tokens[0].low != "i" or tokens[1].low not in ("said", "wrote", "mentioned", "told"):
+        return tokens
+    start = 2
+    while start < end and tokens[start].low in ("you", "that", "earlier", "before", ","):
+        start += 1
+    for at in range(start + 2, end - 2):
+        if tokens[at].low not in ("but", "no"):
+            continue
+        after = _aside(tokens, at + 1, end)
+        if after == at + 1 or after >= end:
+            return tokens
+        first = after + (tokens[after].low in ("the", "a"))
+        last = end - (tokens[end - 1].low in ("one", "instead", "now", "already"))
+        cut = at - 1 if tokens[at - 1].kind == MARK else at
+        if last - first != 1 or _sort(tokens, first) == "word":
+            return tokens
+        kind = _sort(tokens, first)
+        for place in range(cut - 1, start, -1):
+            if _sort(tokens, place) == kind:
+                return (*tokens[start:place], tokens[first], *tokens[place + 1 : cut])
+        return tokens
+    return tokens
+
+
+def _aside(tokens: Sequence[Token], at: int, end: int) -> int:
+    """Where what is put in place begins, after "forget floats,", "that's my brother,", "it's really"."""
+    for _ in range(3):
+        low = tokens[at].low if at < end else ""
+        following = tokens[at + 1].low if at + 1 < end else ""
+        comma = next((each for each in range(at, min(at + 6, end)) if tokens[each].low == ","), -1)
+        set_aside = low in ("forget", "ignore", "scrap", "drop") or (
+            low in ("that", "this") and following in ("is", "was")
+        )
+        if set_aside and comma > 0 and comma + 1 < end:
+            at = comma + 1
+            continue
+        if low == "for" and following == "me" and at + 2 < end:
+            at += 2
+            continue
+        if low in ("it", "he", "she", "they", "that", "mine") and following in ("is", "are", "was"):
+            at += 2
+            while at < end and tokens[at].low in ("really", "actually", "now", "in", "fact"):
+                at += 1
+            continue
+        break
+    return at
 
 
 def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
@@ -52,6 +105,9 @@ def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
             after += 1
         if after >= len(tokens):
             continue
+        aside = _aside(tokens, after, len(tokens))
+        if aside != after and aside < len(tokens) and _fits(tokens, at, aside, _until_mark(tokens, aside)):
+            return at, aside - at
         rest = _until_mark(tokens, after)
         if single and not marked and not _fits(tokens, at, after, rest):
             continue
@@ -139,7 +195,13 @@ def _replaced(tokens: Sequence[Token], at: int, after: int, rest: int) -> int:
             return place
     if kind == "word" and size <= 3 and at - size >= begin:
         place = at - 1
-        while place > begin and at - place < size and tokens[place - 1].kind == WORD:
+        while (
+            place > begin
+            and at - place < size
+            and tokens[place - 1].kind == WORD
+            and tokens[place - 1].low not in words("preposition")
+            and tokens[place - 1].low not in words("be")
+        ):
             place -= 1
         low = tokens[place].low
         if low in words("preposition") or low in words("be"):

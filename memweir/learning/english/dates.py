@@ -87,6 +87,7 @@ def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Mom
     """The date expressions of a sentence that is told, in order."""
     if not _MAY_HOLD.search(text):
         return ()
+    away = _away(text, tokens, now)
     found: list[Moment] = []
     for span in find_dates(text, now, told=True):
         if span.window is None:
@@ -96,9 +97,56 @@ def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Mom
         ]
         if not inside or (found and inside[0] < found[-1].end):
             continue
-        moment = _moment(text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window)
-        found.append(moment)
-    return tuple(found)
+        moment = _ranged(tokens, inside[0], inside[-1] + 1, span.window) or _moment(text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window)
+        if not any(each.start < moment.end and moment.start < each.end for each in away):
+            found.append(moment)
+    return tuple(sorted((*found, *away), key=lambda each: each.start)) if away else tuple(found)
+
+
+def _ranged(tokens: Sequence[Token], start: int, end: int, window: Window) -> Moment | None:
+    """ "From 24 to 27 December": the first day stands without its month; None elsewhere."""
+    if start < 2 or window.first != window.last or tokens[start - 1].low not in ("to", "-", "and", "until"):
+        return None
+    if tokens[start - 1].low == "and" and (start < 3 or tokens[start - 3].low != "between"):
+        return None
+    day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", tokens[start - 2].low)
+    if day is None or not 0 < int(day.group(1)) < window.last.day:
+        return None
+    taken = start - 2
+    taken -= taken > 0 and tokens[taken - 1].low in ("from", "between", "the")
+    first = window.first.replace(day=int(day.group(1)))
+    return Moment(taken, end, Window(first, window.last), f"from {first.day} to {_day(window.last)}", True)
+
+
+_AWAY: Final = re.compile(
+    r"\b(?P<count>a|one|two|three|four|\d{1,2})\s+(?P<unit>day|week|fortnight)s?\s+from\s+(?P<day>today|now|tomorrow|yesterday)\b",
+    re.IGNORECASE,
+)
+_COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+
+
+def _away(text: str, tokens: Sequence[Token], now: datetime) -> list[Moment]:
+    """ "A week from today", "two days from tomorrow": a single day."""
+    found = []
+    for match in _AWAY.finditer(text):
+        inside = [
+            at
+            for at, token in enumerate(tokens)
+            if token.start < match.end() and token.end > match.start()
+        ]
+        count = match.group("count").lower()
+        days = (_COUNTS[count] if count in _COUNTS else int(count)) * (
+            {"day": 1, "week": 7, "fortnight": 14}[match.group("unit").lower()]
+        )
+        days += {"tomorrow": 1, "yesterday": -1}.get(match.group("day").lower(), 0)
+        try:
+            when = now.date() + timedelta(days=days)
+        except OverflowError:
+            continue
+        if inside:
+            said = f"on {_day(when)}"
+            found.append(Moment(inside[0], inside[-1] + 1, Window(when, when), said, True))
+    return found
 
 
 def one_window(moments: Sequence[Moment]) -> Window | None:

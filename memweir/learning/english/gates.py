@@ -300,7 +300,7 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
     ):
         return TRANSIENT
     if (
-        clause.tense == "present"
+        (clause.tense == "present" or clause.lemma in ("have", "get"))
         and find("transient-matter", tokens, unit.pieces[0].start, unit.pieces[-1].end)[1]
     ):
         return TRANSIENT
@@ -321,7 +321,7 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
 def _binds(tokens: Sequence[Token], unit: Unit, lows: Sequence[str]) -> bool:
     """Whether a unit is a rule of the work: "nobody should call the endpoint", "tests may not …"."""
     clause = unit.clause
-    trade = any(is_technical(low) for low in lows)
+    trade = any(is_technical(low) for low in lows) or clause.lemma in words("team-verb") | {"push"}
     if clause.tense != "present" or not trade:
         return False
     head = tokens[clause.subject[0]].low

@@ -8,10 +8,10 @@ from typing import Final
 
 from memweir.learning.english.clauses import is_name
 from memweir.learning.english.detail import Detail
-from memweir.learning.english.lexicon import verb, words
+from memweir.learning.english.lexicon import BASE, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import Unit
-from memweir.learning.english.project import binding, decision, project_fact
+from memweir.learning.english.project import binding, decision, is_trouble, project_fact
 from memweir.learning.english.tokens import CODE, NUMBER, QUOTED, Token
 from memweir.learning.english.verdicts import FIRST, GENERAL, OWN, VAGUE, Seen, Verdict
 
@@ -150,6 +150,8 @@ def _preference(seen: Seen) -> Verdict | None:
     told = seen.detail.told
     if clause.person not in (*FIRST, "my", "our", "name", "gerund"):
         return None
+    if _leans(seen):
+        return Verdict("extract.preference", "preference", max(seen.sure(0.75), 0.5))
     favourite = "favorite" in seen.head or (
         seen.lemma == "be"
         and {"favorite", "favorites", "faves"} & set(seen.after)
@@ -211,6 +213,34 @@ def _preference(seen: Seen) -> Verdict | None:
     return None
 
 
+def _leans(seen: Seen) -> bool:
+    """Other ways to say that one thing is preferred: "I'm a morning person", "tea beats coffee for me"."""
+    clause = seen.unit.clause
+    after = seen.after
+    if seen.detail.told == 0 or (clause.negated and seen.lemma != "be"):
+        return False
+    personal = {"me", "my"} & set(seen.lows) or seen.says("any", "day") or seen.says("every", "time")
+    if seen.lemma == "have" and seen.first and "preference" in after[:5]:
+        return True
+    if seen.lemma == "be" and seen.first and clause.tense == "present":
+        kind = next((at for at, low in enumerate(after) if low in words("person-of")), -1)
+        if kind > 1 and ({"a", "an"} & set(after[:kind])) and after[0] in ("a", "an", "more", "the"):
+            return True
+    always = "always" in seen.lows or clause.modal in ("will", "would") or "any" in after
+    if seen.lemma in ("pick", "choose", "take", "go", "use", "reach") and seen.first and "over" in after:
+        return always or clause.tense == "present"
+    if seen.lemma == "beat" and clause.tense == "present":
+        return bool(personal)
+    if seen.lemma in ("swear", "lean", "gravitate", "tend") and seen.first:
+        return bool({"by", "toward", "towards", "to"} & set(after[:2])) and clause.tense == "present"
+    if seen.lemma in ("live", "do") and clause.modal in ("can", "could") and "without" in after[:1]:
+        return True
+    fits = {"go-to", "jam", "preference", "weakness", "poison"} & set((*seen.head, *after))
+    if seen.lemma == "be" and fits and {"my", "our"} & set(seen.lows):
+        return True
+    return seen.lemma in ("work", "suit", "fit") and "me" in after and bool({"best", "better"} & set(after))
+
+
 def _constraint(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     told = seen.detail.told
@@ -224,6 +254,11 @@ def _constraint(seen: Seen) -> Verdict | None:
         )
     bound = clause.modal == "must" and clause.tense == "present"
     if bound and clause.person in (*FIRST, "my", "our", "the", "noun", "name"):
+        lasts = seen.lemma in ("avoid", "limit", "take", "wear", "stay") and (
+            "because" in seen.lows or seen.often or seen.lemma == "avoid"
+        )
+        if lasts:
+            return Verdict("extract.constraint", "constraint", seen.sure(0.7))
         if (
             clause.person in FIRST
             and not seen.detail.dated
@@ -290,7 +325,8 @@ def _identity(seen: Seen) -> Verdict | None:
         if told == 1 and not seen.detail.strong and first in words("evaluative") | words("state"):
             return VAGUE
         return Verdict("extract.owned", "fact", seen.sure(0.75))
-    if not (seen.detail.strong or seen.detail.dated):
+    related = {"my", "our"} & set(seen.after) and told >= 1
+    if not (seen.detail.strong or seen.detail.dated or related):
         return GENERAL
     return Verdict("extract.named", "fact", 0.5 if seen.detail.total >= 3 else 0.4)
 
@@ -320,8 +356,27 @@ def _possession(seen: Seen) -> Verdict | None:
     )
 
 
+def _in_steps(seen: Seen) -> bool:
+    """ "For a hotfix we branch off the tag, cherry-pick, and bump the patch number"."""
+    clause = seen.unit.clause
+    start = seen.unit.pieces[0].start
+    if clause.person not in ("we", "i") or clause.tense != "present" or clause.progressive:
+        return False
+    aimed = clause.subject[0] > start and seen.tokens[start].low in ("for", "to", "when", "before", "in")
+    deeds = sum(
+        (low in words("imperative") or low in words("team-verb")) and seen.lows[at] in ("and", "then")
+        for at, low in enumerate(seen.lows[1:])
+    ) + sum(
+        (known := verb(seen.tokens[piece.start].low)) is not None and bool(known.forms & BASE)
+        for piece in seen.unit.pieces[1:]
+    )
+    return (aimed and deeds >= 1) or deeds >= 2
+
+
 def _procedure(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
+    if _in_steps(seen) and seen.detail.told >= 2 and not clause.modal and not clause.negated:
+        return Verdict("extract.procedure", "procedure", seen.sure(0.7))
     if (
         clause.tense != "present"
         or clause.progressive
@@ -336,6 +391,7 @@ def _procedure(seen: Seen) -> Verdict | None:
         known = verb(lows[at + 1])
         doing = known is not None and lows[at + 1].endswith("ing")
         common = seen.lemma in words("team-verb") or clause.person in ("we", "our")
+        common = common or (lows[at] == "by" and seen.detail.strong > 0 and not {"me", "my"} & set(lows))
         if lows[at] in ("by", "before", "after") and doing and common:
             return Verdict("extract.procedure", "procedure", max(seen.sure(0.7), 0.5))
     return None
@@ -360,6 +416,10 @@ def _event(seen: Seen) -> Verdict | None:
         return _affects(seen)
     if clause.person not in (*FIRST, "my", "our", "name", "the", "noun", "other"):
         return None
+    if is_trouble(seen) and clause.person in ("my", "the", "our"):
+        return Verdict("shape.transient")
+    if seen.lemma == "go" and clause.tense == "past" and seen.says("to", "school"):
+        return Verdict("extract.relation", "fact", seen.sure(0.7))
     if (
         clause.person in ("the", "noun", "name")
         and {"me", "us"} & set(seen.after)
@@ -436,6 +496,8 @@ def _habit(seen: Seen) -> Verdict | None:
     if clause.tense != "present":
         return None
     told = seen.detail.told
+    if is_trouble(seen) and clause.person in ("my", "the", "our"):
+        return Verdict("shape.transient")
     if clause.person == "gerund":
         return _affects(seen)
     if clause.person in ("noun", "name") and {"me", "us", "my"} & set(seen.after):

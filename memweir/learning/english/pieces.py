@@ -169,6 +169,9 @@ def units(
             if found and not waiting and _points_at(tokens, clause):
                 found[-1][1].append(piece)
                 continue
+            if len(found) == 1 and not waiting and _introduces(tokens, *found[0], piece):
+                found[0] = (clause, [*found[0][1], piece])
+                continue
             found.append((clause, [*waiting, piece]))
             waiting = []
         elif found and (piece.joint not in (".", "!", "?", ";") or piece.kind in ("sub", "relative")):
@@ -186,6 +189,18 @@ def units(
                 found.append((elided, [*waiting, replace(piece, clause=elided)]))
                 waiting = []
     return tuple(Unit(clause, tuple(members)) for clause, members in found)
+
+
+def _introduces(
+    tokens: Sequence[Token], clause: Clause, pieces: Sequence[Piece], following: Piece
+) -> bool:
+    """ "I'm Ngozi, I teach chemistry": a name that the next clause says more of."""
+    if len(pieces) != 1 or clause.lemma != "be" or clause.person != "i" or following.clause is None:
+        return False
+    named = clause.end - clause.rest in (1, 2) and all(
+        is_name(tokens, at) for at in range(clause.rest, clause.end)
+    )
+    return named and following.clause.person == "i" and following.joint in (",", "and", "-", "–", "—")
 
 
 def _belongs(tokens: Sequence[Token], piece: Piece) -> bool:
@@ -252,7 +267,8 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         return None
     low = tokens[clause.finite].low
     known = verb(low)
-    if low in words("state") or low in words("evaluative"):
+    moving = clause.rest < clause.end and tokens[clause.rest].low in ("to", "into", "in", "from", "out")
+    if (low in words("state") and not moving) or low in words("evaluative"):
         return None
     if clause.rest < clause.end and tokens[clause.rest].low in (
         "me",

@@ -46,7 +46,8 @@ def binding(seen: Seen) -> Verdict | None:
     trade = _of_trade(seen)
     if clause.person == "other":
         nobody = bool(seen.head) and (seen.head[0] in _NOBODY or seen.head[:2] == ("no", "one"))
-        bound = nobody and (trade or seen.detail.strong > 0) and seen.detail.told >= 1
+        trade = trade or seen.lemma in words("team-verb") or seen.lemma in ("push", "touch")
+        bound = nobody and (trade or seen.detail.strong > 0)
         return Verdict("extract.constraint", "constraint", 0.6) if bound else None
     if clause.modal in ("should", "may", "can", "ought") and clause.person in (
         *("the", "noun", "name", "our", "we"),
@@ -136,12 +137,17 @@ def project_fact(seen: Seen) -> Verdict | None:
             return None
         if not (technical or trade or precise):
             return None
+    if seen.detail.dated and not seen.often and any(low in words("project") for low in head):
+        if seen.lemma in ("be", "take", "happen", "start", "begin", "end") and not clause.progressive:
+            return Verdict("extract.appointment", "event", 0.6)
     told = seen.detail.told + (seen.detail.verb if clause.passive else 0)
     definite = _is_definite(seen)
     enough = (
         (technical and (seen.detail.strong + seen.detail.dated >= 1 or (definite and told >= 1)))
         or (technical and clause.passive and told >= 2)
         or (technical and told >= 3)
+        or (technical and (seen.says("for", "good") or "permanently" in seen.lows))
+        or (technical and seen.often and seen.detail.verb + seen.detail.told >= 1)
         or (trade and precise and told >= 2 and first not in words("third"))
         or (trade and definite and told >= 2 and (clause.passive or clause.person == "name"))
     )

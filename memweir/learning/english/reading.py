@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from memweir.learning.english.clauses import Clause, read_clause
-from memweir.learning.english.corrections import corrected
+from memweir.learning.english.corrections import amended, corrected
 from memweir.learning.english.dates import Moment, bounds, find_moments, one_window
 from memweir.learning.english.detail import Detail, detail_of
 from memweir.learning.english.gates import ADDRESSED, FINAL, sentence_gate, unit_gate
@@ -25,11 +25,12 @@ from memweir.learning.english.pieces import (
     units,
     without_partner,
 )
+from memweir.learning.english.presumed import presumed
 from memweir.learning.english.referents import resolved
 from memweir.learning.english.requests import Choice, Request, find_choice, find_request
 from memweir.learning.english.rewrite import Voice, owner, plain, statement
 from memweir.learning.english.rewrite import sentence as sentence_of
-from memweir.learning.english.showing import embedded, pictured, unfolded
+from memweir.learning.english.showing import embedded, pictured, turned, unfolded
 from memweir.learning.english.standing import Standing, find_standing, without_insisting
 from memweir.learning.english.tokens import MARK, OTHER, Token, tokenise
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
@@ -38,6 +39,10 @@ __all__ = ["read_english"]
 
 _EXPLICIT: Final = 0.95
 _IN_PASSING: Final = 0.45
+_GRANTED: Final = 0.6
+_PRESUMED: Final = frozenset(
+    ("extract.identity", "extract.possession", "extract.owned", "extract.preference")
+) | frozenset(("extract.constraint", "extract.habit", "extract.change", "extract.since"))
 _SHARED: Final = 0.4
 _LONGEST: Final = 1_000  # characters of a sentence; a longer one is no sentence
 _NOTHING: Final = "extract.nothing-lasting"
@@ -60,6 +65,7 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     tokens = tokenise(text)
     if not tokens:
         return _NOTHING
+    tokens = amended(tokens)
     shown = pictured(tokens)
     if shown != (0, 0):
         return (_shared(text, tokens, shown, spoken),)
@@ -71,15 +77,17 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
         return (_laid_down(text, tokens, standing, spoken),)
     tokens = resolved(tokens, opening(tokens, 0, len(tokens)), sentence.before)
     tokens = unfolded(tokens, opening(tokens, 0, len(tokens)))
+    tokens = turned(tokens, opening(tokens, 0, len(tokens)))
     chosen = find_choice(tokens)
     if chosen is not None:
         return _preferred(text, tokens, chosen, spoken)
     gate = sentence_gate(
         tokens, opening(tokens, 0, len(tokens), _places(find_moments(text, tokens, spoken.now)))
     )
-    if gate in FINAL:
-        return gate
-    return _stated(text, tokens, spoken, gate)
+    stated = gate if gate in FINAL else _stated(text, tokens, spoken, gate)
+    if isinstance(stated, str):
+        return _taken_for_granted(text, tokens, spoken) or stated
+    return stated
 
 
 # --- what is stated -----------------------------------------------------------------------------------
@@ -97,6 +105,21 @@ def _stated(text: str, tokens: tuple[Token, ...], spoken: Spoken, gate: str) -> 
                 for fact in told
             )
     return stated
+
+
+def _taken_for_granted(text: str, tokens: tuple[Token, ...], spoken: Spoken) -> tuple[Fact, ...]:
+    """What a question or an order says of its speaker on its way: "since I'm deaf in one ear, could …"."""
+    for told in presumed(tokens):
+        facts = _of_units(text, told, spoken, "")
+        if not isinstance(facts, str):
+            sound = tuple(
+                replace(fact, confidence=min(fact.confidence, _GRANTED), rule="extract.presumed")
+                for fact in facts
+                if fact.rule in _PRESUMED
+            )
+            if sound:
+                return sound[:1]
+    return ()
 
 
 def _of_units(
@@ -293,6 +316,9 @@ _AT_WORK: Final = frozenset(
 def _recurs(tokens: Sequence[Token], unit: Unit) -> bool:
     """Whether a date without its year is one of every year: a birthday."""
     lows = {tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end)}
+    head = {token.low for token in tokens[unit.clause.subject[0] : unit.clause.subject[1]]}
+    if head & {"year", "season", "semester", "term", "holidays"} and unit.clause.tense == "present":
+        return True
     return bool(lows & {"birthday", "birthdays", "born", "anniversary"}) and not lows & {
         "party",
         "celebrated",
@@ -411,6 +437,8 @@ def _kept(
             detail = detail_of(tokens, unit, own)
             verdict = judge(tokens, unit, detail)
             kind = verdict.kind or "fact"
+            if kind == "event" and (_recurs(tokens, unit) or unit.clause.lemma in ("change", "become")):
+                kind = "fact"
             verdict = Verdict("explicit.remember", kind, _EXPLICIT, verdict.relation)
             facts.append(_fact(text, tokens, unit, own, verdict, detail, spoken, explicit=True))
         return tuple(facts)

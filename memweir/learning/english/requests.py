@@ -157,12 +157,12 @@ def _told_later(tokens: Sequence[Token], start: int, end: int) -> Request | None
         while begin < end - 2 and tokens[begin].low in _LEADING:
             begin += 1
         softened = any(token.low in ("please", "just") for token in tokens[at + 1 : begin])
-        before = read_clause(tokens, start, at)
-        own = before is not None and before.person in ("i", "we")
+        hard = softened or tokens[at].low in _DEEP or "so" in [each.low for each in tokens[at:begin]]
+        own = not hard and read_clause(tokens, start, at) is not None
         told = tokens[begin].low in ("always", "never") or (
             tokens[begin].low == "do" and tokens[begin + 2].low == "ever"
         )
-        if not told or (own and not softened and tokens[at].low not in _DEEP):
+        if not told or own:
             continue
         found = _order(tokens, begin, _until(tokens, begin, end), "", denied=False)
         if found is not None and found.always and _base(tokens[found.start]) in words("imperative"):

@@ -251,7 +251,7 @@ class _Writer:
         )
 
     def _mark(self, token: Token) -> None:
-        if token.kind == OTHER:
+        if token.kind == OTHER and not (token.text.isascii() and self.out):
             return
         if token.kind == MARK and token.low in _SILENT:
             return

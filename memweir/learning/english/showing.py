@@ -10,7 +10,7 @@ from memweir.learning.english.detail import is_concrete
 from memweir.learning.english.lexicon import verb, words
 from memweir.learning.english.tokens import MARK, NUMBER, Token, longest_at
 
-__all__ = ["embedded", "pictured", "unfolded"]
+__all__ = ["embedded", "pictured", "turned", "unfolded"]
 
 
 def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
@@ -46,6 +46,27 @@ def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
     return tokens
 
 
+def turned(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
+    """ "Tmux and fish, that's my whole setup" as "my whole setup is tmux and fish"; as given where
+    nothing is so put."""
+    end = len(tokens)
+    for at in range(start + 1, min(end - 4, start + 12)):
+        if tokens[at].kind != MARK or tokens[at].low not in (",", "-", "–", "—", ":"):
+            if tokens[at].kind == MARK:
+                return tokens
+            continue
+        points = tokens[at + 1].low in ("that", "this", "those") and tokens[at + 2].low in ("is", "are")
+        if not points or tokens[at + 3].low not in ("my", "our"):
+            continue
+        stop = _until_mark(tokens, at + 4, end)
+        named = any(is_concrete(tokens, place) for place in range(start, at))
+        if not named or read_clause(tokens, start, at) is not None or stop - at > 10:
+            return tokens
+        said = (*tokens[at + 3 : stop], tokens[at + 2], *tokens[start:at])
+        return (*tokens[:start], *(replace(each, gap=True) for each in said), *tokens[stop:])
+    return tokens
+
+
 def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """What a sentence that states nothing itself tells of what its speaker did, in passing: of "it
     reminds
@@ -71,7 +92,8 @@ def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 def _noun_phrase_before(tokens: Sequence[Token], stop: int) -> int:
     """Where a noun phrase begins that ends at a place; -1 where none does."""
-    if not is_concrete(tokens, stop - 1) or verb(tokens[stop - 1].low) is not None:
+    last = tokens[stop - 1].low
+    if not is_concrete(tokens, stop - 1) or verb(last) is not None or last.endswith("est"):
         return -1
     for at in range(stop - 2, max(stop - 7, -1), -1):
         low = tokens[at].low

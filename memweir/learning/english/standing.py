@@ -162,6 +162,8 @@ def _forbidden(tokens: Sequence[Token], start: int, end: int, *, insisted: bool)
         return Standing(start, end, "constraint", "explicit.rule", 0.9, True)
     if tokens[start].low == "no" and _no_thing(tokens, start, end, insisted=insisted):
         return Standing(start, end, "constraint", "explicit.rule", 0.85 if insisted else 0.75, True)
+    joint = next((at for at in range(end - 2, start, -1) if tokens[at].low == "but"), -1)
+    start = joint + 1 if joint > 0 else start
     said = insisted and end - start >= 3 and _says(tokens, start, end)
     personal = {token.low for token in tokens[start:end]} & (words("second") | {"i", "me", "it"})
     if said and not personal and tokens[start].low not in words("third"):
