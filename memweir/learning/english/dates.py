@@ -321,6 +321,8 @@ def _said(written: str, window: Window, bound: str) -> str:
         if months % 12 == 0 and first.month == 1:
             return f"{written} ({first.year} to {last.year})"
         return f"{prefix or 'in '}{_MONTHS[first.month - 1]} to {_MONTHS[last.month - 1]} {last.year}"
+    if bound == "from":
+        return f"from {_plain(window, written)}"
     return (
         f"{prefix}between {_plain(window, written)}".replace(" to ", " and ")
         if not bound

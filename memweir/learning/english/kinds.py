@@ -148,10 +148,10 @@ def _name(seen: Seen) -> Verdict | None:
 def _preference(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     told = seen.detail.told
-    if clause.person not in (*FIRST, "my", "our", "name", "gerund"):
-        return None
     if _leans(seen):
         return Verdict("extract.preference", "preference", max(seen.sure(0.75), 0.5))
+    if clause.person not in (*FIRST, "my", "our", "name", "gerund"):
+        return None
     favourite = "favorite" in seen.head or (
         seen.lemma == "be"
         and {"favorite", "favorites", "faves"} & set(seen.after)

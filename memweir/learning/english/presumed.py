@@ -18,6 +18,7 @@ __all__ = ["presumed"]
 
 _REASONS: Final = frozenset(("since", "because", "given", "considering", "seeing", "as"))
 _ASKING: Final = frozenset(("could", "can", "would", "will", "should", "please", "which", "what", "how"))
+_PASSING: Final = frozenset(("last", "still", "just", "now", "today", "here", "it", "this", "that"))
 _LONGEST: Final = 16  # tokens
 
 
@@ -34,7 +35,11 @@ def presumed(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
         begin += tokens[begin].low in ("that", "as")
         if tokens[begin].low in ("i", "my", "we", "our"):
             clause = read_clause(tokens, begin, _stop(tokens, begin))
-            if clause is not None and clause.person in ("i", "my", "we", "our") and not clause.modal:
+            lows = {token.low for token in tokens[begin : _stop(tokens, begin)]}
+            now = clause is not None and clause.tense in ("present", "perfect") and not clause.progressive
+            if clause is None or clause.modal or not now or lows & _PASSING:
+                continue
+            if clause.person in ("i", "my") or (clause.person == "our" and low != "since"):
                 found.append(tuple(tokens[begin : _stop(tokens, begin)]))
         elif low == "as" and tokens[begin].low in ("someone", "somebody", "a", "an"):
             found += _being(tokens, at, begin)

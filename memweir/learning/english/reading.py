@@ -42,7 +42,7 @@ _IN_PASSING: Final = 0.45
 _GRANTED: Final = 0.6
 _PRESUMED: Final = frozenset(
     ("extract.identity", "extract.possession", "extract.owned", "extract.preference")
-) | frozenset(("extract.constraint", "extract.habit", "extract.change", "extract.since"))
+) | frozenset(("extract.constraint", "extract.name"))
 _SHARED: Final = 0.4
 _LONGEST: Final = 1_000  # characters of a sentence; a longer one is no sentence
 _NOTHING: Final = "extract.nothing-lasting"
@@ -380,10 +380,14 @@ def _preferred(
 def _shared(text: str, tokens: tuple[Token, ...], shown: tuple[int, int], spoken: Spoken) -> Fact:
     """The note of an attached picture: that it was shared, and what it shows."""
     voice = Voice(spoken.subject or "The user", "", False)
-    picture = " ".join(token.text for token in tokens[shown[0] : shown[1]] if token.kind != OTHER)
+    picture = " ".join(
+        "photo" if token.low == "photography" else token.text
+        for token in tokens[shown[0] : shown[1]]
+        if token.kind != OTHER
+    )
     whole = _whole(tokens[shown[0] : shown[1]])
     return Fact(
-        statement=f"{voice.subject} shared a {picture}.",
+        statement=f"{voice.subject} shared {picture}.",
         quote=text[tokens[1].start : tokens[shown[1] - 1].end],
         kind="event",
         confidence=_SHARED,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memweir.learning.english.clauses import read_clause, skip_adverbs
+from memweir.learning.english.clauses import is_name, read_clause, skip_adverbs
 from memweir.learning.english.keys import tool_at
 from memweir.learning.english.lexicon import BASE, ING, verb, words
 from memweir.learning.english.pieces import opening
@@ -165,7 +165,8 @@ def _told_later(tokens: Sequence[Token], start: int, end: int) -> Request | None
         if not told or own:
             continue
         found = _order(tokens, begin, _until(tokens, begin, end), "", denied=False)
-        if found is not None and found.always and _base(tokens[found.start]) in words("imperative"):
+        trouble = found is not None and tokens[found.start].low in ("have", "get", "be")
+        if found is not None and not trouble and found.always and _base(tokens[found.start]) in words("imperative"):
             return found
     return None
 
@@ -228,6 +229,13 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
         at += 2
     if low in ("this", "that") and at < end and tokens[at].low == "time":
         return None
+    said = [token.low for token in tokens[at:end]]
+    if following.kind == MARK and following.low == "," and not _of_somebody(tokens, at, end):
+        return None  # "remember, it takes time": advice
+    if any(each in words("second") for each in said) and not {"i", "my", "me", "we", "our"} & set(said):
+        orders = any(each in ("always", "never", "not", "must", "should", "have") for each in said)
+        if not orders:
+            return None
     if at >= end:
         return None
     inner = _to_obey(tokens, at, end)
@@ -240,6 +248,18 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     if tokens[at].low == "that" and at + 1 < end and read_clause(tokens, at + 1, end) is not None:
         at += 1
     return Request("keep", at, end)
+
+
+def _of_somebody(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether words are of the speaker, a name, a number or the work, not of life in general."""
+    return any(
+        tokens[at].low in words("first")
+        or tokens[at].kind not in (WORD, MARK, OTHER)
+        or is_name(tokens, at)
+        or tokens[at].low in words("technical")
+        or tokens[at].low in ("always", "never")
+        for at in range(start, end)
+    )
 
 
 def _to_remind(tokens: Sequence[Token], at: int, end: int) -> Request | None:
@@ -319,7 +339,8 @@ def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     ruled = plain and (tokens[end - 1].low == "only" or tokens[begin].low in ("no", "only"))
     if ruled and end - begin >= 2:
         return Request("keep", begin, end, onward=onward)
-    if plain and tokens[begin].low not in ("you", "i", "it", "that") and _has_verb(tokens, begin, end):
+    spoken_to = any(token.low in words("second") for token in tokens[begin:end])
+    if plain and not spoken_to and tokens[begin].low not in ("you", "i", "it", "that") and _has_verb(tokens, begin, end):
         return Request("keep", start, end if not tail else len(tokens))
     return None
 

@@ -255,6 +255,9 @@ class _Writer:
             return
         if token.kind == MARK and token.low in _SILENT:
             return
+        if token.kind == OTHER:
+            self.out.append(f" {token.text}" if token.gap else token.text)
+            return
         spaceless = token.low in _SPACELESS or not token.gap
         if (self.out and not spaceless) or (
             self.out and token.kind != MARK and self.out[-1] not in ("-", "(")

@@ -143,4 +143,4 @@ def pictured(tokens: Sequence[Token]) -> tuple[int, int]:
     if at + 2 >= end or tokens[at].low not in words("picture") or tokens[at + 1].low != "of":
         return 0, 0
     shown = any(is_concrete(tokens, place) for place in range(at + 2, end - 1))
-    return (at, end - 1) if shown else (0, 0)
+    return (2, end - 1) if shown else (0, 0)

@@ -65,7 +65,7 @@ _TURNS: Final = frozenset(
         "friday",
         "saturday",
         "sunday",
-        "two",
+        "two", "second", "third", "fourth", "first", "last",
         "three",
         "few",
         "other",
