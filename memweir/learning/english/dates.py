@@ -119,7 +119,8 @@ def _ranged(tokens: Sequence[Token], start: int, end: int, window: Window) -> Mo
 
 
 _AWAY: Final = re.compile(
-    r"\b(?P<count>a|one|two|three|four|\d{1,2})\s+(?P<unit>day|week|fortnight)s?\s+from\s+(?P<day>today|now|tomorrow|yesterday)\b",
+    r"\b(?P<count>a|one|two|three|four|\d{1,2})\s+(?P<unit>day|week|fortnight)s?\s+from\s+(?P<day>today|now|tomorrow|yesterday"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
 _COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}
@@ -138,7 +139,10 @@ def _away(text: str, tokens: Sequence[Token], now: datetime) -> list[Moment]:
         days = (_COUNTS[count] if count in _COUNTS else int(count)) * (
             {"day": 1, "week": 7, "fortnight": 14}[match.group("unit").lower()]
         )
-        days += {"tomorrow": 1, "yesterday": -1}.get(match.group("day").lower(), 0)
+        counted = match.group("day").lower().capitalize()
+        if counted in _DAYS:
+            days += (_DAYS.index(counted) - now.weekday()) % 7
+        days += {"Tomorrow": 1, "Yesterday": -1}.get(counted, 0)
         try:
             when = now.date() + timedelta(days=days)
         except OverflowError:
@@ -183,6 +187,8 @@ def _moment(written: str, tokens: Sequence[Token], start: int, end: int, window:
     if open_ended or before in ("since", "until", "till", "through"):
         return Moment(start, end, window, _open(written, tokens, start, window, before), False)
     if _LOOSE.search(written):
+        return Moment(start, end, window, "", False)
+    if before in ("a", "an") and _WEEKDAY.fullmatch(written):  # "never on a Friday"
         return Moment(start, end, window, "", False)
     if before in ("every", "each") or _in_turn(tokens, start):
         return Moment(start, end, window, "", False)

@@ -239,7 +239,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return NO_SUBJECT
     if clause.modal == "can" and clause.negated and clause.lemma in _EXCLAIMS:
         return REACTION
-    if clause.lemma in words("reporting") and not first_person and not clause.passive:
+    answers_to = clause.lemma == "report" and after == "to"
+    if clause.lemma in words("reporting") and not (first_person or clause.passive or answers_to):
         return QUOTED_WORDS
     if first_person and clause.lemma in ("say", "mean", "ask", "mention"):
         return CONVERSATION
@@ -256,6 +257,12 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
     ):
         return PROMISE
     if first_person and clause.lemma == "want" and clause.tense == "present":
+        plain = after not in ("a", "an", "this", "that", "to", "it", "the", "some")
+        if plain and any(
+            tokens[at].low in words("answer-thing")
+            for at in range(clause.rest, min(clause.rest + 4, clause.end))
+        ):
+            return ""
         aim = tokens[clause.rest + 1].low if after == "to" and clause.rest + 1 < clause.end else ""
         if aim not in _ROOTED:
             return COMMAND if after == "to" else WISH
@@ -313,6 +320,12 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and not dated
         and after in _POINTERS
         and not _likes_a_thing(tokens, clause, len(lows))
+        and not (
+            after == "it"
+            and clause.rest + 1 < clause.end
+            and tokens[clause.rest + 1].low == "when"
+            and detail.told >= 2
+        )
     ):
         return REACTION
     return ""
@@ -322,9 +335,12 @@ def _binds(tokens: Sequence[Token], unit: Unit, lows: Sequence[str]) -> bool:
     """Whether a unit is a rule of the work: "nobody should call the endpoint", "tests may not …"."""
     clause = unit.clause
     trade = any(is_technical(low) for low in lows) or clause.lemma in words("team-verb") | {"push"}
-    if clause.tense != "present" or not trade:
+    only = tokens[unit.pieces[0].start].low == "only"
+    if clause.tense != "present" or not (trade or only):
         return False
     head = tokens[clause.subject[0]].low
+    if tokens[unit.pieces[0].start].low == "only" and clause.modal in ("may", "can", "should"):
+        return clause.person in ("name", "the", "noun")
     if clause.person == "other":
         return head == "nobody" or (head == "no" and clause.subject[1] - clause.subject[0] == 2)
     if clause.modal not in ("should", "may") or clause.person not in ("the", "noun", "our", "we"):

@@ -217,7 +217,8 @@ def _leans(seen: Seen) -> bool:
     """Other ways to say that one thing is preferred: "I'm a morning person", "tea beats coffee for me"."""
     clause = seen.unit.clause
     after = seen.after
-    if seen.detail.told == 0 or (clause.negated and seen.lemma != "be"):
+    told = seen.detail.told + (seen.lemma == "be" and after[:1] == ("what",))
+    if told == 0 or (clause.negated and seen.lemma != "be"):
         return False
     personal = {"me", "my"} & set(seen.lows) or seen.says("any", "day") or seen.says("every", "time")
     if seen.lemma == "have" and seen.first and "preference" in after[:5]:
@@ -229,6 +230,10 @@ def _leans(seen: Seen) -> bool:
     always = "always" in seen.lows or clause.modal in ("will", "would") or "any" in after
     if seen.lemma in ("pick", "choose", "take", "go", "use", "reach") and seen.first and "over" in after:
         return always or clause.tense == "present"
+    if seen.lemma == "be" and after[:2] in (("what", "i"), ("how", "i")) and clause.tense == "present":
+        return bool({"like", "prefer", "love", "enjoy"} & set(after[2:6]))
+    if seen.lemma == "want" and seen.first and clause.tense == "present":
+        return bool(set(after[:4]) & words("answer-thing"))
     if seen.lemma == "beat" and clause.tense == "present":
         return bool(personal)
     if seen.lemma in ("swear", "lean", "gravitate", "tend") and seen.first:
@@ -314,10 +319,16 @@ def _identity(seen: Seen) -> Verdict | None:
             return Verdict(
                 "extract.identity", "fact", seen.sure(0.75 if told > 1 or seen.detail.strong else 0.6)
             )
+        if seen.often and clause.tense == "present":  # "I'm out on Fridays"
+            return Verdict("extract.identity", "fact", seen.sure(0.65))
+        if first == "to" and clause.tense == "perfect" and seen.detail.strong:  # "I've never been to"
+            return Verdict("extract.identity", "fact", seen.sure(0.65))
         if "born" in plain and seen.detail.total > 1:
             return Verdict("extract.identity", "fact", seen.sure(0.85))
         return Verdict("extract.identity", "fact", seen.sure(0.5)) if seen.detail.total >= 3 else VAGUE
-    if told == 0 or (seen.detail.total < 2 and clause.person != "my"):
+    related = bool({"my", "our"} & set(seen.after)) and told >= 1 and clause.person == "name"
+    happens = seen.detail.dated > 0 and bool(set(seen.head) & words("project"))
+    if not happens and (told == 0 or (seen.detail.total < 2 and clause.person != "my" and not related)):
         return VAGUE
     if seen.detail.dated and (set(seen.head) & words("project")):
         return Verdict("extract.appointment", "event", max(seen.sure(), 0.6))
@@ -325,7 +336,6 @@ def _identity(seen: Seen) -> Verdict | None:
         if told == 1 and not seen.detail.strong and first in words("evaluative") | words("state"):
             return VAGUE
         return Verdict("extract.owned", "fact", seen.sure(0.75))
-    related = {"my", "our"} & set(seen.after) and told >= 1
     if not (seen.detail.strong or seen.detail.dated or related):
         return GENERAL
     return Verdict("extract.named", "fact", 0.5 if seen.detail.total >= 3 else 0.4)

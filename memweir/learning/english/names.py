@@ -209,7 +209,10 @@ def relations_of(
     first, last = noun_phrase(tokens, start, clause.end, dated)
     if clause.lemma == "be" and predicate == "is":
         first = skip_adverbs(tokens, start, clause.end)
-    target = " ".join(token.text for token in tokens[first:last]).strip()
+    parts = [token.text for token in tokens[first:last]]
+    if parts and tokens[first].low in ("my", "our"):
+        parts[0] = owner(voice.inner)
+    target = " ".join(parts).strip()
     if not target or not any(character.isalnum() for character in target) or len(target) > 60:
         return ()
     return (Relation(source, predicate, target),)

@@ -76,6 +76,11 @@ def opening(tokens: Sequence[Token], start: int, end: int, kept: frozenset[int] 
             continue
         if at in kept:
             break
+        if token.low in ("for", "about") and at > start and tokens[at - 1].low in ("sorry", "thanks", "you"):
+            mark = next((place for place in range(at, end) if tokens[place].low in ",;.!-–—"), -1)
+            if mark > 0 and tokens[at - 1].low != "you":
+                at = mark
+                continue
         length = longest_at("opener", tokens, at, end)
         if length == 1 and not _stands_alone(tokens, at, end):
             length = 0
@@ -470,6 +475,8 @@ def _intensifies(tokens: Sequence[Token], at: int, end: int) -> bool:
     if tokens[at].kind != WORD or at + 1 >= end:
         return False
     following = tokens[at + 1]
+    if low == "much":
+        return following.low in ("prefer", "preferred", "rather", "enjoy", "love")
     if low in ("kind", "sort"):
         before = tokens[at - 1].low if at else ""
         return following.low == "of" and before not in (

@@ -57,6 +57,9 @@ def binding(seen: Seen) -> Verdict | None:
             return None
         if said and trade and seen.detail.told + seen.detail.verb >= 1:
             return Verdict("extract.constraint", "constraint", 0.6)
+    only = seen.tokens[seen.unit.pieces[0].start].low == "only" and clause.person in ("name", "the", "noun")
+    if only and clause.modal in ("may", "can", "should", "must") and seen.detail.told >= 1:
+        return Verdict("extract.constraint", "constraint", 0.6)
     if clause.modal == "need" and clause.person in ("the", "noun", "our") and trade:
         return Verdict("extract.constraint", "constraint", 0.55)
     return None
@@ -67,13 +70,21 @@ def decision(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     together = clause.person in ("the", "noun", "our", "my") and _is_group(seen)
     if (
-        not (seen.first or together)
-        or clause.negated
+        not (seen.first or together or (clause.person == "the" and seen.lemma == "be"))
+        or (clause.negated and not (clause.person == "we" and clause.tense == "future"))
         or seen.detail.strong + seen.detail.concrete == 0
         or clause.modal in ("would", "could", "might", "may", "can")
     ):
         return None
     settled = clause.tense in ("past", "perfect", "future") or clause.progressive
+    planned = (
+        clause.person == "the"
+        and seen.head[-1] in ("plan", "decision", "agreement", "consensus", "compromise", "verdict")
+        and seen.lemma == "be"
+        and seen.after[:1] in (("to",), ("that",))
+    )
+    if planned and (_of_trade(seen) or seen.detail.dated):
+        return Verdict("extract.decision", "decision", 0.6)
     chosen = (
         seen.lemma in ("decide", "choose", "opt", "finalize")
         or (
@@ -117,6 +128,10 @@ def project_fact(seen: Seen) -> Verdict | None:
     first = seen.head[0]
     head = [low for low in seen.head if low not in words("determiner")]
     technical = any(is_technical(low) for low in head) or any(low in words("company") for low in head)
+    moved = seen.lemma in ("move", "shift", "push", "postpone", "reschedule", "cancel", "delay")
+    if moved and clause.tense in ("past", "perfect") or (moved and clause.passive):
+        if any(low in words("project") for low in head) and seen.detail.dated:
+            return Verdict("extract.appointment", "event", 0.55)
     tool = bool(head) and (head[0] in words_of_tools() or seen.head[-1] in words_of_tools())
     trade = any(is_technical(low) for low in seen.after)
     if is_trouble(seen):
@@ -131,8 +146,11 @@ def project_fact(seen: Seen) -> Verdict | None:
     past = clause.tense == "past" or (clause.tense == "perfect" and not clause.passive)
     if past or clause.tense == "used":
         return None
-    precise = _is_precise(seen)
-    if first == "name" or clause.person == "name" or tool:
+    ours = bool({"we", "our", "us"} & set(seen.after))
+    precise = _is_precise(seen) or ours or any(low[:1].isdigit() for low in seen.head[1:])
+    if clause.person == "name" and seen.lemma == "report" and seen.after[:1] == ("to",):
+        return Verdict("extract.project", "fact", 0.6)
+    if clause.person == "name" or tool:
         if not (precise or (trade and not tool and _is_definite(seen))):
             return None
         if not (technical or trade or precise):
@@ -146,6 +164,9 @@ def project_fact(seen: Seen) -> Verdict | None:
         (technical and (seen.detail.strong + seen.detail.dated >= 1 or (definite and told >= 1)))
         or (technical and clause.passive and told >= 2)
         or (technical and told >= 3)
+        or (technical and trade and first in ("the", "all") and told >= 2 and seen.lemma in _RELIES)
+        or (technical and first in ("every", "each", "all", "any") and told >= 1)
+        or (seen.lemma in _ROLES and definite and (trade or "team" in seen.after) and len(head) == 1)
         or (technical and (seen.says("for", "good") or "permanently" in seen.lows))
         or (technical and seen.often and seen.detail.verb + seen.detail.told >= 1)
         or (trade and precise and told >= 2 and first not in words("third"))
@@ -157,6 +178,8 @@ def project_fact(seen: Seen) -> Verdict | None:
         return VAGUE
     if clause.person == "name" and not technical and not trade:
         return None
+    if first in ("every", "each", "all", "any") and seen.lemma in ("need", "require", "get"):
+        return Verdict("extract.project", "constraint", 0.6)
     sure = 0.65 if technical and (precise or seen.detail.strong) else 0.55
     if clause.tense == "future" and clause.passive and seen.lemma in _SETTLED_BY_PASSIVE:
         return Verdict("extract.project", "decision", sure)
@@ -169,6 +192,12 @@ def project_fact(seen: Seen) -> Verdict | None:
     return Verdict("extract.project", "fact", sure)
 
 
+_RELIES: Final = frozenset(
+    ("use", "support", "require", "need", "follow", "target", "live", "store", "rely", "depend", "speak")
+) | frozenset(("expose", "accept", "come", "belong", "expect", "include", "contain", "read", "write"))
+_ROLES: Final = frozenset(
+    ("own", "run", "handle", "lead", "manage", "maintain", "review", "approve", "head", "coordinate")
+)
 _FUSS: Final = frozenset(("so", "bug", "error", "problem", "issue", "something", "way", "chance", "weird"))
 
 

@@ -10,6 +10,7 @@ from memweir.learning.english.clauses import Clause, read_clause
 from memweir.learning.english.corrections import amended, corrected
 from memweir.learning.english.dates import Moment, bounds, find_moments, one_window
 from memweir.learning.english.detail import Detail, detail_of
+from memweir.learning.english.fragments import supplied
 from memweir.learning.english.gates import ADDRESSED, FINAL, sentence_gate, unit_gate
 from memweir.learning.english.keys import key_of, reply_language, tool_key
 from memweir.learning.english.kinds import Verdict, judge
@@ -72,6 +73,7 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     request = find_request(tokens)
     if request is not None:
         return _asked(text, tokens, request, spoken)
+    tokens = supplied(tokens, opening(tokens, 0, len(tokens)))
     standing = find_standing(tokens)
     if standing is not None:
         return (_laid_down(text, tokens, standing, spoken),)

@@ -10,7 +10,7 @@ from memweir.learning.english.clauses import is_name, read_clause, skip_adverbs
 from memweir.learning.english.keys import tool_at
 from memweir.learning.english.lexicon import BASE, ING, verb, words
 from memweir.learning.english.pieces import opening
-from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
+from memweir.learning.english.tokens import MARK, NUMBER, OTHER, WORD, Token, longest_at
 
 __all__ = ["Choice", "Request", "find_choice", "find_request"]
 
@@ -116,6 +116,9 @@ def find_choice(tokens: Sequence[Token]) -> Choice | None:
         if tokens[at + 2].text[:1].isupper() and tokens[at + 2].low not in words("not-name"):
             return Choice(at + 2, start, "goes by", "extract.name", "fact", 0.8, "nickname")
         return None
+    settled = tokens[start].low in ("let", "let's") and named_choice(tokens, at, end)
+    if settled:
+        return Choice(at, start, "wants to", "extract.choice", "decision", 0.55)
     with_it = 2 if tokens[at].low in ("go", "stick") and tokens[at + 1].low == "with" else 0
     if tokens[at].low == "switch" and tokens[at + 1].low == "to":
         with_it = 2
@@ -131,6 +134,20 @@ def find_choice(tokens: Sequence[Token]) -> Choice | None:
     ):
         return None
     return Choice(at, start, "wants to", "extract.choice", "decision", 0.55)
+
+
+def named_choice(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """ "Stick with MIT as the license": what is chosen has a name, or is a part of the work."""
+    if at + 2 >= end:
+        return False
+    with_it = tokens[at].low in ("go", "stick") and tokens[at + 1].low in ("with", "for")
+    if not with_it and tokens[at].low not in ("use", "adopt", "standardize", "standardise"):
+        return False
+    named = range(at + 1 + with_it, end)
+    lows = {tokens[place].low for place in named}
+    if lows & (_POINTS | words("second") | {"first", "second", "last", "one", "option"}):
+        return False
+    return any(is_name(tokens, place) or tokens[place].low in words("technical") for place in named)
 
 
 def find_request(tokens: Sequence[Token]) -> Request | None:
@@ -437,7 +454,11 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
         one in ("in", "for", "on", "with") and other in ("all", "every", "each", "any", "everything")
         for one, other in zip(lows, lows[1:], strict=False)
     )
-    if word == "only" or not wide:
+    kept = word == "keep" and any(
+        one in ("under", "below", "above", "within", "at") and tokens[at + place + 1].kind == NUMBER
+        for place, one in enumerate(lows[:-1])
+    )
+    if not (wide or kept):
         return None
     return Request("order", begin, end, always="only" if only else "")
 

@@ -296,7 +296,10 @@ class _Writer:
         elif low == "us":
             self.put("them" if self.grouped else voice.inner_group)
         else:  # our, ours
-            if self.grouped:
+            following = self.tokens[at + 1].low if at + 1 < end else ""
+            if following in ("team", "company", "group") and "others" not in voice.group:
+                self.put(owner(voice.subject if start else voice.inner))
+            elif self.grouped:
                 self.put("their" if low == "our" else "theirs")
             elif "others" in voice.group:
                 if self.named and self.alone:

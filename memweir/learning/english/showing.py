@@ -84,7 +84,7 @@ def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
         clause = read_clause(tokens, at, _until_mark(tokens, at, end))
         if clause is None or clause.tense not in ("past", "perfect") or clause.negated or clause.modal:
             continue
-        if clause.rest < clause.end and tokens[clause.rest].low in ("to", "it", "them"):
+        if clause.rest < clause.end and tokens[clause.rest].low in ("to", "it", "them", "on"):
             continue
         return _ordered(tokens, first, stop, at, clause.rest, clause.end)
     return ()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, read_clause, skip_adverbs
+from memweir.learning.english.clauses import Clause, is_name, read_clause, skip_adverbs
 from memweir.learning.english.lexicon import BASE, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import opening
@@ -72,6 +72,7 @@ def find_standing(tokens: Sequence[Token]) -> Standing | None:
             or _forbidden(tokens, start, rest, insisted=insisted)
             or _steps(tokens, start, rest)
             or _on_trouble(tokens, start, end)
+            or _labelled(tokens, start, end)
         )
         if found is not None:
             return found
@@ -164,11 +165,51 @@ def _forbidden(tokens: Sequence[Token], start: int, end: int, *, insisted: bool)
         return Standing(start, end, "constraint", "explicit.rule", 0.85 if insisted else 0.75, True)
     joint = next((at for at in range(end - 2, start, -1) if tokens[at].low == "but"), -1)
     start = joint + 1 if joint > 0 else start
+    if _wide(tokens, start, end):
+        return Standing(start, end, "constraint", "explicit.rule", 0.7, True)
     said = insisted and end - start >= 3 and _says(tokens, start, end)
     personal = {token.low for token in tokens[start:end]} & (words("second") | {"i", "me", "it"})
     if said and not personal and tokens[start].low not in words("third"):
         return Standing(start, end, "constraint", "explicit.rule", 0.8, True)
     return None
+
+
+def _wide(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """ "Dark mode everywhere please", "metric units only": a few words and how far they reach."""
+    last = end - 1 - (tokens[end - 1].low in ("please", "pls", "thanks"))
+    if not 1 <= last - start <= 5 or tokens[last].low not in ("everywhere", "only"):
+        return False
+    before = [tokens[at].low for at in range(start, last)]
+    closed = words("subject") | words("first") | words("be") | words("modal") | words("preposition")
+    plain = not any(low in closed or low in words("adverb") or low in words("vague") for low in before)
+    deeds = any((known := verb(low)) is not None and known.forms != BASE for low in before[:1])
+    return plain and not deeds and all(tokens[at].kind != MARK for at in range(start, last))
+
+
+def _labelled(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
+    """ "Api rate limit: 100 requests per minute": what is so called, and its value."""
+    colon = next((at for at in range(start + 1, min(start + 6, end)) if tokens[at].low == ":"), -1)
+    if colon < 0 or not 1 <= end - colon - 1 <= 9:
+        return None
+    head = [tokens[at].low for at in range(start, colon)]
+    if any(low in _LOGGED or low in words("subject") or low in words("imperative") for low in head[:1]):
+        return None
+    if any(low in _LOGGED or (low in words("be") or low in words("modal")) for low in head):
+        return None
+    named = any(is_technical(low) or low in words("company") for low in head)
+    own = head[0] in ("my", "our", "favorite")
+    value = any(
+        tokens[at].kind in (CODE, NUMBER, QUOTED) or is_name(tokens, at) for at in range(colon + 1, end)
+    )
+    ordered = tokens[colon + 1].low in words("imperative") or tokens[colon + 1].low in words("first")
+    if ordered or not ((named and value) or (own and len(head) > 1)):
+        return None
+    return Standing(start, end, "preference" if "favorite" in head else "fact", "extract.labelled", 0.5)
+
+
+_LOGGED: Final = frozenset(
+    ("error", "errors", "warning", "warn", "info", "debug", "fatal", "status", "todo", "fixme", "note")
+) | frozenset(("usage", "traceback", "exception", "output", "input", "result", "re", "fwd", "subject"))
 
 
 def _no_thing(tokens: Sequence[Token], start: int, end: int, *, insisted: bool) -> bool:
@@ -281,6 +322,9 @@ def _on_trouble(tokens: Sequence[Token], start: int, end: int) -> Standing | Non
     if tokens[start].low not in ("if", "when", "whenever") or end - start < 6:
         return None
     clause = read_clause(tokens, start + 1, end)
+    anyone = tokens[start].low != "if" and tokens[start + 1].low in ("a", "an", "any", "the")
+    if clause is None and anyone:
+        clause = Clause(start, end, (start + 1, start + 2), "noun", start + 2, start + 2, start + 3, "", "")
     if clause is None or clause.person in ("i", "we", "you", "it", "this", "he", "she"):
         return None
     comma = next((at for at in range(clause.main, end) if tokens[at].low in (",", "then")), -1)

@@ -1,0 +1,77 @@
+"""Which words did the speaker leave out? "Not a fan of ORMs" says "I'm" before it, "tabs over spaces"
+"I prefer"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from memweir.learning.english.clauses import read_clause
+from memweir.learning.english.detail import is_concrete
+from memweir.learning.english.lexicon import words
+from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
+
+__all__ = ["supplied"]
+
+_LONGEST: Final = 12  # tokens of "tabs over spaces any day"
+_CLOSING: Final = frozenset(("always", "please", "thanks"))
+
+
+def supplied(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
+    """The tokens with the words that were left out where the sentence begins; as given where none
+    were."""
+    end = len(tokens)
+    while end and tokens[end - 1].kind in (MARK, OTHER):
+        end -= 1
+    if start >= end:
+        return tokens
+    at = start
+    while at < end and tokens[at].low in words("degree") | words("intensifier"):
+        at += 1
+    if longest_at("left-out-am", tokens, at, end) and end - at > 2:
+        return (*tokens[:start], *_words(tokens[start], "I", "am"), *_gapped(tokens[start:]))
+    return _weighed(tokens, start, end)
+
+
+def _weighed(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:
+    """ "Give me vim over vscode any day": what is preferred."""
+    begin = start
+    if tokens[begin].low == "give" and begin + 1 < end and tokens[begin + 1].low == "me":
+        begin += 2
+    over = next((at for at in range(begin + 1, end - 1) if tokens[at].low in ("over", ">")), -1)
+    if over < 0 or over - begin > 5 or end - begin > _LONGEST:
+        return tokens
+    stop = end
+    given = longest_at("any-day", tokens, end - 2, end) or longest_at("any-day", tokens, end - 3, end)
+    if given:
+        stop = end - given
+    elif tokens[end - 1].low in _CLOSING:
+        stop, given = end - 1, 1
+    while stop > over and tokens[stop - 1].kind == MARK:
+        stop -= 1
+    short = end - begin <= 5 and begin == start
+    named = is_concrete(tokens, begin) and is_concrete(tokens, over + 1)
+    if stop <= over + 1 or not named or not (given or begin > start or short):
+        return tokens
+    if read_clause(tokens, begin, stop) is not None or any(
+        tokens[at].kind != WORD and tokens[at].kind == MARK for at in range(begin, stop)
+    ):
+        return tokens
+    if any(tokens[at].low in words("subject") | words("first") for at in range(begin, stop)):
+        return tokens
+    said = (*_gapped(tokens[begin:over]), replace(tokens[over], text="over", low="over", kind=WORD))
+    return (
+        *tokens[:start],
+        *_words(tokens[start], "I", "prefer"),
+        *said,
+        *_gapped(tokens[over + 1 : stop]),
+    )
+
+
+def _words(place: Token, *said: str) -> tuple[Token, ...]:
+    return tuple(replace(place, text=word, low=word.lower(), kind=WORD, gap=True) for word in said)
+
+
+def _gapped(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    return tuple(replace(each, gap=True) if at == 0 else each for at, each in enumerate(tokens))
