@@ -111,6 +111,7 @@ _EXCLAIMS: Final = frozenset(
 _TROUBLE: Final = frozenset(
     ("error", "bug", "exception", "warning", "failure", "traceback", "crash", "crashe")
 )
+_WORK_AT_HAND: Final = frozenset(("fix", "bug", "typo", "change", "changes", "bugs"))
 _POINTERS: Final = frozenset(
     ("it", "this", "that", "them", "these", "those", "how", "the", "what", "him", "her")
 )
@@ -244,6 +245,20 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return QUOTED_WORDS
     if first_person and clause.lemma in ("say", "mean", "ask", "mention"):
         return CONVERSATION
+    if first_person and clause.lemma in ("read", "hear", "see", "learn") and after == "that":
+        return QUOTED_WORDS
+    if first_person and clause.lemma == "have" and {"failing", "broken", "failed"} & set(lows):
+        return TRANSIENT
+    done = clause.tense in ("past", "perfect") and not clause.progressive and clause.person != "we"
+    if (
+        first_person
+        and done
+        and clause.lemma in words("task") | {"push", "commit", "merge", "restart", "rerun", "change"}
+        and not (detail.strong or dated)
+        and detail.concrete <= 2
+        and any(is_technical(low) or low in _WORK_AT_HAND for low in lows)
+    ):
+        return TRANSIENT
     chosen = (clause.lemma in ("go", "stick") and after == "with") or (
         detail.strong > 0
         and clause.lemma in ("be", "go", "have", "stay", "get", "take", "make", "host")

@@ -428,6 +428,8 @@ def _event(seen: Seen) -> Verdict | None:
         return None
     if is_trouble(seen) and clause.person in ("my", "the", "our"):
         return Verdict("shape.transient")
+    if clause.person in ("name", "noun") and words_of_tools() & set(seen.head) and not seen.detail.dated:
+        return GENERAL
     if seen.lemma == "go" and clause.tense == "past" and seen.says("to", "school"):
         return Verdict("extract.relation", "fact", seen.sure(0.7))
     if (

@@ -30,6 +30,7 @@ __all__ = [
 _HARD: Final = frozenset((*".!?;…:()—–-", "..", "...", "....", "--"))
 _CONJUNCTIONS: Final = frozenset(("and", "but", "so", "or", "yet", "plus", "then"))
 _STARTS_ANEW: Final = frozenset(["i", "we", "you", "he", "she", "it", "they", "there"])
+_MEALS: Final = frozenset(("lunch", "dinner", "breakfast", "coffee", "tea", "fun", "trouble", "issues"))
 _OWN: Final = frozenset(("i", "we", "my", "our", "name", "the", "noun"))
 _POINTS_BACK: Final = frozenset(("it", "they", "he", "she", "this", "his", "who"))
 
@@ -286,6 +287,10 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
     if known is not None and not known.forms & (PAST | ING) and low not in words("stative"):
         return None
     if clause.progressive and tokens[clause.finite].low != "being":
+        if clause.lemma == "have" and tokens[clause.rest : clause.end][:1] and any(
+            tokens[at].low in _MEALS for at in range(clause.rest, min(clause.rest + 3, clause.end))
+        ):
+            return None
         lasting = clause.lemma in words("lasting-progress") or clause.lemma in words("plan")
         several = any(
             tokens[at].low in ("and", "or")

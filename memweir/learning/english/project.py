@@ -160,6 +160,9 @@ def project_fact(seen: Seen) -> Verdict | None:
             return Verdict("extract.appointment", "event", 0.6)
     told = seen.detail.told + (seen.detail.verb if clause.passive else 0)
     definite = _is_definite(seen)
+    reported = seen.lemma in _BUGGY and not clause.passive and not clause.negated
+    if reported and not (seen.often or precise or seen.detail.dated):
+        return None
     enough = (
         (technical and (seen.detail.strong + seen.detail.dated >= 1 or (definite and told >= 1)))
         or (technical and clause.passive and told >= 2)
@@ -187,11 +190,17 @@ def project_fact(seen: Seen) -> Verdict | None:
         return Verdict("extract.project", "constraint", sure)
     if _tells_how(seen):
         return Verdict("extract.project", "procedure", sure)
-    if seen.detail.dated and not seen.often:
+    if seen.detail.dated and not seen.often and not clause.negated:
         return Verdict("extract.project", "event", sure)
     return Verdict("extract.project", "fact", sure)
 
 
+# What a part of the work at hand is said to do wrong.
+_BUGGY: Final = frozenset(
+    ("drop", "return", "throw", "lose", "ignore", "skip", "eat", "swallow", "print", "show", "miss")
+) | frozenset(
+    ("break", "leak", "overwrite", "duplicate", "block", "display", "give", "output", "raise", "close")
+) | frozenset(("exit", "die", "stop", "say", "produce", "fail", "crash", "hang", "work", "look", "seem"))
 _RELIES: Final = frozenset(
     ("use", "support", "require", "need", "follow", "target", "live", "store", "rely", "depend", "speak")
 ) | frozenset(("expose", "accept", "come", "belong", "expect", "include", "contain", "read", "write"))

@@ -377,6 +377,9 @@ def _on_condition(tokens: Sequence[Token], at: int, end: int, onward: str) -> Re
     if found is None:
         return None
     standing = several or tokens[at].low == "whenever" or onward or found.always
+    finished = tokens[at + 1].low == "you" and tokens[at + 2].low in ("are", "have", "finish", "get", "can")
+    if not standing and finished:
+        return None
     if not standing and not (tokens[at].low != "if" and tokens[at + 1].low == "you"):
         return None
     return replace(found, condition=(at, comma))

@@ -133,6 +133,7 @@ def pictured(tokens: Sequence[Token]) -> tuple[int, int]:
     """(start, end) of what an attached picture shows, where a sentence is only the note of one:
     "[shares a photo of a red kite]"; (0, 0) where it is none."""
     end = len(tokens)
+    end = next((at + 1 for at in range(end) if tokens[at].low == "]"), end)
     if end < 7 or tokens[0].low != "[" or tokens[end - 1].low != "]":
         return 0, 0
     if tokens[1].low not in words("attaching"):

@@ -196,7 +196,8 @@ def _labelled(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
         return None
     if any(low in _LOGGED or (low in words("be") or low in words("modal")) for low in head):
         return None
-    named = any(is_technical(low) or low in words("company") for low in head)
+    named = len(head) > 1 or head[0] in words("company")
+    named = named and any(is_technical(low) or low in words("company") for low in head)
     own = head[0] in ("my", "our", "favorite")
     value = any(
         tokens[at].kind in (CODE, NUMBER, QUOTED) or is_name(tokens, at) for at in range(colon + 1, end)
@@ -251,7 +252,7 @@ def _steps(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
     at = start
     if low == "in" and start + 3 < end and tokens[start + 1].low == "order":
         at += 2
-    if tokens[at].low == "to" and _is_base(tokens, at + 1, end):
+    if at + 3 < end and tokens[at].low == "to" and _is_base(tokens, at + 1, end) and tokens[at + 2].low != ":":
         return _aimed(tokens, start, at + 2, end)
     if low in ("first", "start") and _sequenced(tokens, start, end):
         return Standing(start, end, "procedure", "extract.steps", 0.7)
@@ -300,7 +301,12 @@ def _sequenced(tokens: Sequence[Token], start: int, end: int) -> bool:
     onward = {"then", "afterwards", "next", "finally", "only"} & set(lows) or any(
         one == "after" and other == "that" for one, other in zip(lows, lows[1:], strict=False)
     )
-    return bool(onward) and _concrete(tokens, start, end)
+    anyone = tokens[at - 1].low in ("you", "we")
+    exact = any(
+        tokens[place].kind in (CODE, NUMBER, QUOTED) or is_name(tokens, place)
+        for place in range(at, end)
+    )
+    return bool(onward) and _concrete(tokens, start, end) and (anyone or exact)
 
 
 def _done_so(tokens: Sequence[Token], start: int, end: int) -> bool:
