@@ -213,6 +213,8 @@ def _pronoun_subject(tokens: Sequence[Token], at: int, end: int) -> tuple[int, s
     following = tokens[at + 1] if at + 1 < end else None
     if low in ("me", "you", "i", "she", "he") and following is not None and following.low == "and":
         finite = _finite_after(tokens, at + 2, end)
+        if finite < 0 and low == "me":
+            finite = _finite_after(tokens, at, end)
         inner = read_clause(tokens, at + 2, end) if low != "me" else None
         if finite > 0 and not (
             inner is not None and inner.person in ("i", "we", "he", "she", "they") and low != "you"
@@ -505,6 +507,7 @@ def _is_finite(tokens: Sequence[Token], place: int, start: int, limit: int) -> b
             "also",
         )
         several = several or any(token.low == "and" for token in tokens[start:place])
+        several = several or _heads_several(tokens, start, place, low)
         if not (plural or several):
             return False
         if low == "like" and not any(
@@ -524,6 +527,17 @@ def _is_finite(tokens: Sequence[Token], place: int, start: int, limit: int) -> b
             or nearby in words("adverb")
             or (low not in words("project"))
         )
+    return False
+
+
+def _heads_several(tokens: Sequence[Token], start: int, place: int, low: str) -> bool:
+    """Whether a noun of several heads a long subject: "changes to the schema require …"."""
+    if low in words("technical") or low in words("project") or low in words("vague"):
+        return False
+    for at in range(start + 1, min(start + 4, place - 1)):
+        if tokens[at].low in ("to", "of", "in", "for", "with", "on", "from"):
+            head = tokens[at - 1].low
+            return head.endswith("s") and not head.endswith(("ss", "'s", "us", "is"))
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from memweir.learning.english.clauses import is_name, read_clause
@@ -15,7 +16,7 @@ __all__ = ["amended", "corrected"]
 _LONGEST: Final = 8  # tokens of what is put in place of something
 _CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!"))
 # These need a mark on both sides, or the sentence goes on in earnest: "No, pnpm is fine."
-_LOOSE: Final = frozenset(("no", "nope", "sorry", "actually", "rather", "wait", "oops", "correction"))
+_LOOSE: Final = frozenset(("no", "nope", "sorry", "actually", "rather", "wait", "oops", "correction", "well"))
 
 
 def corrected(tokens: Sequence[Token]) -> tuple[Token, ...]:
@@ -34,8 +35,9 @@ def amended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     end = len(tokens)
     while end and tokens[end - 1].kind == MARK:
         end -= 1
-    if end < 8 or tokens[0].low != "i" or tokens[1].low not in ("said", "wrote", "mentioned", "told"):
+    if end < 8 or tokens[0].low != "i" or tokens[1].low not in _SAID:
         return tokens
+    thought = tokens[1].low == "thought"
     start = 2
     while start < end and tokens[start].low in ("you", "that", "earlier", "before", ","):
         start += 1
@@ -48,14 +50,26 @@ def amended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         first = after + (tokens[after].low in ("the", "a"))
         last = end - (tokens[end - 1].low in ("one", "instead", "now", "already"))
         cut = at - 1 if tokens[at - 1].kind == MARK else at
-        if last - first != 1 or _sort(tokens, first) == "word":
-            return tokens
         kind = _sort(tokens, first)
         for place in range(cut - 1, start, -1):
-            if _sort(tokens, place) == kind:
-                return (*tokens[start:place], tokens[first], *tokens[place + 1 : cut])
+            if _sort(tokens, place) != kind or kind == "word":
+                continue
+            same = [each.low for each in tokens[first + 1 : last]]
+            if same != [each.low for each in tokens[place + 1 : place + 1 + len(same)]]:
+                return tokens
+            held = (*tokens[start:place], tokens[first], *tokens[place + 1 : cut])
+            return tuple(map(_as_now, held)) if thought else held
         return tokens
     return tokens
+
+
+_SAID: Final = frozenset(("said", "wrote", "mentioned", "told", "thought"))
+_NOW: Final = {"was": "is", "were": "are", "had": "have"}
+
+
+def _as_now(token: Token) -> Token:
+    now = _NOW.get(token.low, "")
+    return replace(token, text=now, low=now) if now else token
 
 
 def _aside(tokens: Sequence[Token], at: int, end: int) -> int:
@@ -94,15 +108,17 @@ def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
         if not length:
             continue
         after = begin + length
-        if after >= len(tokens):
+        if after + 1 >= len(tokens):
             continue
         single = length == 1 and tokens[begin].low in _LOOSE
+        if tokens[begin].low == "well" and length == 1 and _sort(tokens, after + 1) == "word":
+            continue
         marked = tokens[after].kind == MARK
         while after < len(tokens) and (
             tokens[after].kind == MARK
             or (longest_at("correction", tokens, after) and tokens[after].low != "rather")
         ):
-            after += 1
+            after += max(1, longest_at("correction", tokens, after))
         if after >= len(tokens):
             continue
         aside = _aside(tokens, after, len(tokens))
@@ -142,6 +158,10 @@ def _apply(tokens: list[Token], at: int, length: int) -> list[Token]:
     start = _replaced(tokens, at, after, rest)
     if start < 0:
         return tokens[after:]
+    if rest - after == 1 and _sort(tokens, after) == "number" and start + 1 < at:
+        kept = tokens[start + 1 : at]
+        if all(each.kind == WORD and each.low not in words("number-word") for each in kept):
+            return [*tokens[:start], tokens[after], *kept, *tokens[rest:]]  # "12 servers, no, 14"
     # What was only put in place of the last words may leave out the preposition before them.
     return [*tokens[:start], *tokens[after:]]
 

@@ -95,12 +95,22 @@ def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Mom
         inside = [
             at for at, token in enumerate(tokens) if token.start < span.end and token.end > span.start
         ]
+        if inside and _measures(text[span.start : span.end], tokens, inside[-1] + 1):
+            continue
         if not inside or (found and inside[0] < found[-1].end):
             continue
         moment = _ranged(tokens, inside[0], inside[-1] + 1, span.window) or _moment(text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window)
         if not any(each.start < moment.end and moment.start < each.end for each in away):
             found.append(moment)
     return tuple(sorted((*found, *away), key=lambda each: each.start)) if away else tuple(found)
+
+
+_LENGTH: Final = re.compile(r"(?:in |for )?(?:two|three|four|five|six|\d+)[ -](?:day|week|month|year)", re.I)
+
+
+def _measures(written: str, tokens: Sequence[Token], end: int) -> bool:
+    """ "In two week sprints": how long something lasts, no date."""
+    return end < len(tokens) and tokens[end].kind == WORD and _LENGTH.fullmatch(written) is not None
 
 
 def _ranged(tokens: Sequence[Token], start: int, end: int, window: Window) -> Moment | None:

@@ -10,6 +10,7 @@ from typing import Final
 from memweir.learning.english.clauses import read_clause
 from memweir.learning.english.detail import is_concrete
 from memweir.learning.english.lexicon import words
+from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
 
 __all__ = ["supplied"]
@@ -31,7 +32,18 @@ def supplied(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
         at += 1
     if longest_at("left-out-am", tokens, at, end) and end - at > 2:
         return (*tokens[:start], *_words(tokens[start], "I", "am"), *_gapped(tokens[start:]))
-    return _weighed(tokens, start, end)
+    return _contrasted(tokens, start, end) or _weighed(tokens, start, end)
+
+
+def _contrasted(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:
+    """ "Spaces, not tabs": of two tools the one that is preferred; () elsewhere."""
+    if end - start != 4 or tokens[start + 1].low != "," or tokens[start + 2].low != "not":
+        return ()
+    if not {tokens[start].low, tokens[start + 3].low} <= words_of_tools():
+        return ()
+    over = replace(tokens[start + 2], text="over", low="over", gap=True)
+    said = (*_gapped(tokens[start : start + 1]), over, tokens[start + 3])
+    return (*tokens[:start], *_words(tokens[start], "I", "prefer"), *said)
 
 
 def _weighed(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:

@@ -229,6 +229,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return VAGUE
     if first_person and clause.lemma in words("social") and not _is_agreed(clause, after, detail):
         return REACTION
+    if clause.person == "other" and clause.lemma == "agree" and _is_agreed(clause, after, detail):
+        return ""
     if clause.person == "other":
         own = any(low in words("first") for low in lows) and tokens[clause.subject[0]].low.startswith(
             "some"
@@ -240,6 +242,10 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return NO_SUBJECT
     if clause.modal == "can" and clause.negated and clause.lemma in _EXCLAIMS:
         return REACTION
+    care = {"doctor", "dentist", "therapist", "doc", "physio", "vet", "lawyer", "cardiologist"}
+    ordered = clause.person == "my" and after == "me" and tokens[clause.subject[1] - 1].low in care
+    if ordered and clause.lemma in ("tell", "advise", "order") and detail.told >= 2:
+        return ""
     answers_to = clause.lemma == "report" and after == "to"
     if clause.lemma in words("reporting") and not (first_person or clause.passive or answers_to):
         return QUOTED_WORDS
@@ -272,6 +278,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
     ):
         return PROMISE
     if first_person and clause.lemma == "want" and clause.tense == "present":
+        if after in ("all", "every", "no") and detail.told >= 2:
+            return ""
         plain = after not in ("a", "an", "this", "that", "to", "it", "the", "some")
         if plain and any(
             tokens[at].low in words("answer-thing")
@@ -281,7 +289,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         aim = tokens[clause.rest + 1].low if after == "to" and clause.rest + 1 < clause.end else ""
         if aim not in _ROOTED:
             return COMMAND if after == "to" else WISH
-    needed = clause.modal == "need" and clause.person not in ("the", "noun", "our")
+    often = any(low in ("every", "each", "always") or low in words("frequency") for low in lows)
+    needed = clause.modal == "need" and clause.person not in ("the", "noun", "our") and not often
     if (needed and not dated) or (clause.lemma == "need" and first_person):
         return TRANSIENT
     if (

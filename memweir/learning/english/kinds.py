@@ -201,7 +201,7 @@ def _preference(seen: Seen) -> Verdict | None:
         if drawn:
             return (
                 Verdict("extract.preference", "preference", seen.sure(0.75))
-                if told > 1 or seen.detail.strong
+                if told > 1 or seen.detail.strong or (told and seen.after[:1] == ("into",))
                 else VAGUE
             )
     if (
@@ -218,6 +218,7 @@ def _leans(seen: Seen) -> bool:
     clause = seen.unit.clause
     after = seen.after
     told = seen.detail.told + (seen.lemma == "be" and after[:1] == ("what",))
+    told += seen.lemma in ("work", "suit", "fit") and any(low not in words("vague") for low in seen.head)
     if told == 0 or (clause.negated and seen.lemma != "be"):
         return False
     personal = {"me", "my"} & set(seen.lows) or seen.says("any", "day") or seen.says("every", "time")
@@ -240,7 +241,11 @@ def _leans(seen: Seen) -> bool:
         return bool({"by", "toward", "towards", "to"} & set(after[:2])) and clause.tense == "present"
     if seen.lemma in ("live", "do") and clause.modal in ("can", "could") and "without" in after[:1]:
         return True
-    fits = {"go-to", "jam", "preference", "weakness", "poison"} & set((*seen.head, *after))
+    if seen.lemma == "have" and seen.first and seen.says("soft", "spot"):
+        return True
+    if seen.lemma == "want" and seen.first and after[:1] in (("all",), ("every",), ("no",)):
+        return clause.tense == "present" and seen.detail.told >= 2
+    fits = {"driver", "go-to", "jam", "preference", "weakness", "poison"} & set((*seen.head, *after))
     if seen.lemma == "be" and fits and {"my", "our"} & set(seen.lows):
         return True
     return seen.lemma in ("work", "suit", "fit") and "me" in after and bool({"best", "better"} & set(after))
@@ -257,7 +262,10 @@ def _constraint(seen: Seen) -> Verdict | None:
             if seen.detail.dated or seen.detail.strong
             else VAGUE
         )
-    bound = clause.modal == "must" and clause.tense == "present"
+    if clause.person == "my" and seen.lemma in ("tell", "advise", "order") and seen.after[:1] == ("me",):
+        return Verdict("extract.constraint", "constraint", 0.55)
+    bound = clause.modal == "must" or (clause.modal == "need" and seen.often)
+    bound = bound and clause.tense == "present"
     if bound and clause.person in (*FIRST, "my", "our", "the", "noun", "name"):
         lasts = seen.lemma in ("avoid", "limit", "take", "wear", "stay") and (
             "because" in seen.lows or seen.often or seen.lemma == "avoid"
@@ -270,6 +278,7 @@ def _constraint(seen: Seen) -> Verdict | None:
             and not seen.detail.strong
             and "not" not in seen.lows
             and "always" not in seen.lows
+            and not seen.often
         ):
             return Verdict("shape.transient")
         return Verdict("extract.constraint", "constraint", max(seen.sure(0.7), 0.5))
@@ -332,6 +341,9 @@ def _identity(seen: Seen) -> Verdict | None:
         return VAGUE
     if seen.detail.dated and (set(seen.head) & words("project")):
         return Verdict("extract.appointment", "event", max(seen.sure(), 0.6))
+    if clause.person == "name" and plain[:1] == ["the"] and {"to", "for"} & set(plain[2:4]):
+        if plain[1] in ("one", "person", "contact", "guy", "expert", "owner", "lead", "maintainer"):
+            return Verdict("extract.named", "fact", 0.5)
     if clause.person in ("my", "our"):
         if told == 1 and not seen.detail.strong and first in words("evaluative") | words("state"):
             return VAGUE
@@ -469,6 +481,8 @@ def _event(seen: Seen) -> Verdict | None:
         and not (seen.detail.strong or seen.detail.dated)
     ):
         return VAGUE
+    if seen.lemma == "come" and seen.after[:1] == ("from",) and clause.person in ("my", "our", "i"):
+        return Verdict("extract.since", "fact", seen.sure(0.8))
     if clause.tense == "perfect" and (
         clause.progressive or (seen.lemma in _STATES_PERFECT and not seen.says("been", "to"))
     ):

@@ -30,6 +30,7 @@ __all__ = [
 _HARD: Final = frozenset((*".!?;…:()—–-", "..", "...", "....", "--"))
 _CONJUNCTIONS: Final = frozenset(("and", "but", "so", "or", "yet", "plus", "then"))
 _STARTS_ANEW: Final = frozenset(["i", "we", "you", "he", "she", "it", "they", "there"])
+_NAMES_OWN: Final = frozenset(("my", "our", "the", "this", "that", "these", "those", "your", "his", "her"))
 _MEALS: Final = frozenset(("lunch", "dinner", "breakfast", "coffee", "tea", "fun", "trouble", "issues"))
 _OWN: Final = frozenset(("i", "we", "my", "our", "name", "the", "noun"))
 _POINTS_BACK: Final = frozenset(("it", "they", "he", "she", "this", "his", "who"))
@@ -286,6 +287,11 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         return clause if clause.progressive or following else None
     if known is not None and not known.forms & (PAST | ING) and low not in words("stative"):
         return None
+    coming = low == "going" and clause.rest < clause.end and tokens[clause.rest].low == "to"
+    if coming and clause.rest + 1 < clause.end:
+        aim = verb(tokens[clause.rest + 1].low)
+        if aim is not None and aim.lemma in words("promise"):
+            return None
     if clause.progressive and tokens[clause.finite].low != "being":
         if clause.lemma == "have" and tokens[clause.rest : clause.end][:1] and any(
             tokens[at].low in _MEALS for at in range(clause.rest, min(clause.rest + 3, clause.end))
@@ -402,6 +408,8 @@ def _stands_alone(tokens: Sequence[Token], at: int, end: int) -> bool:
         "see",
         "next",
     ):
+        if low == "no" and following.low not in _STARTS_ANEW and following.low not in _NAMES_OWN:
+            return False  # "no tests run on Windows" denies, it does not answer
         return low in ("no", "sure", "man") and read_clause(tokens, at + 1, end) is not None
     return True
 
@@ -681,6 +689,12 @@ def _piece(
         ):
             clause = _after_setting(tokens, begin, stop, kept)
             if clause is not None:
+                return Piece(joint, begin, stop, clause, "clause")
+        if low in ("after", "before", "during", "until") and (
+            begin + 1 < stop and tokens[begin + 1].low in words("determiner")
+        ):
+            clause = _after_setting(tokens, begin, stop, kept)
+            if clause is not None and read_clause(tokens, begin + 1, clause.subject[0]) is None:
                 return Piece(joint, begin, stop, clause, "clause")
         clause = _behind_sub(tokens, begin, stop) if low in words("subordinator") else None
         if clause is not None:

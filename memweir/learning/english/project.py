@@ -14,6 +14,7 @@ from memweir.learning.english.verdicts import FIRST, GENERAL, VAGUE, Seen, Verdi
 __all__ = ["binding", "decision", "is_trouble", "project_fact"]
 
 _NOBODY: Final = frozenset(("nobody", "none", "no-one", "noone"))
+_CHOSEN: Final = frozenset(("choosing", "picking", "going", "using", "staying", "taking", "dropping"))
 _BINDS: Final = frozenset(("always", "only", "never", "ever"))
 # What people settle by doing it, where it is done to a part of a project.
 _SETTLES: Final = frozenset(
@@ -44,6 +45,9 @@ def binding(seen: Seen) -> Verdict | None:
     if clause.tense != "present":
         return None
     trade = _of_trade(seen)
+    longest = clause.modal == "can" and clause.negated and seen.lemma == "be" and "than" in seen.after
+    if longest and seen.detail.strong and clause.person in ("the", "my", "our", "noun"):
+        return Verdict("extract.constraint", "constraint", 0.55)
     if clause.person == "other":
         nobody = bool(seen.head) and (seen.head[0] in _NOBODY or seen.head[:2] == ("no", "one"))
         trade = trade or seen.lemma in words("team-verb") or seen.lemma in ("push", "touch")
@@ -68,10 +72,12 @@ def binding(seen: Seen) -> Verdict | None:
 def decision(seen: Seen) -> Verdict | None:
     """Something was settled by the speaker or those they work with."""
     clause = seen.unit.clause
-    together = clause.person in ("the", "noun", "our", "my") and _is_group(seen)
+    everyone = clause.person == "other" and seen.head[:1] in (("everyone",), ("everybody",))
+    together = everyone and seen.lemma == "agree"
+    together = together or clause.person in ("the", "noun", "our", "my") and _is_group(seen)
     if (
         not (seen.first or together or (clause.person == "the" and seen.lemma == "be"))
-        or (clause.negated and not (clause.person == "we" and clause.tense == "future"))
+        or (clause.negated and not (clause.person == "we" and (clause.tense == "future" or clause.progressive)))
         or seen.detail.strong + seen.detail.concrete == 0
         or clause.modal in ("would", "could", "might", "may", "can")
     ):
@@ -98,6 +104,12 @@ def decision(seen: Seen) -> Verdict | None:
     chosen = chosen or (seen.lemma in ("go", "stick") and seen.after[:1] == ("with",) and settled)
     route = seen.lemma == "go" and seen.after[:1] in (("through",), ("for",)) and clause.tense == "future"
     chosen = chosen or (route and clause.person == "we" and bool(seen.detail.strong or _of_trade(seen)))
+    granted = seen.lemma in ("approve", "reject", "veto", "greenlight") and together
+    chosen = chosen or (granted and clause.tense in ("past", "perfect"))
+    ended = seen.lemma == "end" and seen.after[:1] == ("up",) and clause.person == "we"
+    chosen = chosen or (ended and bool(_CHOSEN & set(seen.after[1:3])))
+    rather = {"instead", "rather"} & set(seen.lows) and clause.tense == "future" and clause.person == "we"
+    chosen = chosen or bool(rather and seen.lemma in ("take", "keep", "build", "write", "run", "buy"))
     chosen = chosen or (
         seen.lemma in _SETTLES
         and (clause.person == "we" or together)
@@ -143,6 +155,9 @@ def project_fact(seen: Seen) -> Verdict | None:
         return None
     if _is_set_elsewhere(seen) or clause.modal not in ("", "will", "must", "can"):
         return None
+    if clause.tense == "past" and clause.passive and seen.detail.dated and technical:
+        if seen.lemma in ("found", "establish", "create", "start", "build", "find"):
+            return Verdict("extract.project", "fact", 0.5)
     past = clause.tense == "past" or (clause.tense == "perfect" and not clause.passive)
     if past or clause.tense == "used":
         return None
@@ -168,6 +183,8 @@ def project_fact(seen: Seen) -> Verdict | None:
         or (technical and clause.passive and told >= 2)
         or (technical and told >= 3)
         or (technical and trade and first in ("the", "all") and told >= 2 and seen.lemma in _RELIES)
+        or (technical and clause.negated and seen.lemma == "be" and told >= 2)
+        or (technical and trade and first in ("this", "the") and told >= 2 and seen.lemma == "be")
         or (technical and first in ("every", "each", "all", "any") and told >= 1)
         or (seen.lemma in _ROLES and definite and (trade or "team" in seen.after) and len(head) == 1)
         or (technical and (seen.says("for", "good") or "permanently" in seen.lows))

@@ -40,6 +40,7 @@ _USING: Final = frozenset(
     ("use", "prefer", "avoid", "store", "keep", "write", "name", "answer", "reply", "format", "stick")
 ) | frozenset(("start", "prefix", "respond", "put", "spell", "address", "call", "treat", "default"))
 _POINTS: Final = frozenset(("it", "this", "that", "these", "those", "them", "here", "above", "there"))
+_HERE: Final = frozenset(("codebase", "repo", "repository", "project", "team", "workspace", "package"))
 _WIDE: Final = frozenset(("everywhere", "exclusively", "anywhere", "throughout", "only", "consistently"))
 _HEARTENS: Final = frozenset(
     ("worry", "be", "think", "doubt", "feel", "cry", "beat", "talk", "try", "blame", "compare", "kid")
@@ -205,11 +206,14 @@ def _base(token: Token) -> str:
 
 
 def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
-    length = longest_at("remember", tokens, start, end)
-    if not length:
-        return None
     asks = any(token.low == "?" for token in tokens)
     if asks and tokens[start].low not in _ASKED_AFTER:
+        return None
+    length = longest_at("remember", tokens, start, end)
+    polite = 0 if length else longest_at("politely", tokens, start, end)
+    start += polite
+    length = length or longest_at("remember", tokens, start, end)
+    if not length or (polite and tokens[start].low in _NEEDS_MARK - {"remember", "memorize"}):
         return None
     at = start + length
     if at >= end:
@@ -295,7 +299,7 @@ def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     if at < end and tokens[at].low in ("please", "pls"):
         at += 1
     length = longest_at("standing", tokens, at, end)
-    if length > 1 and tokens[at].low not in ("every", "each", "rule"):
+    if (length > 1 or (length and tokens[at].low == "henceforth")) and tokens[at].low not in ("every", "each", "rule"):
         onward = _text(tokens, at, at + length)
         at += length
         while at < end and (tokens[at].kind in (MARK, OTHER) or tokens[at].low in ("please", "just")):
@@ -433,7 +437,11 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
     lows = [token.low for token in tokens[at:end]]
     while lows and lows[0] in ("please", "just", "pls"):
         lows, at = lows[1:], at + 1
-    if len(lows) < 3 or set(lows) & _POINTS:
+    pointing = any(
+        low in _POINTS and not (low == "this" and at + place + 1 < end and lows[place + 1] in _HERE)
+        for place, low in enumerate(lows)
+    )
+    if len(lows) < 3 or pointing:
         return None
     if lows[0] == "stop" and len(lows) >= 3:
         known = verb(lows[1])
@@ -443,6 +451,9 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
     begin = at + only
     denied = lows[0] == "do" and lows[1] == "not"
     if denied:
+        bounded = "without" in lows or "any" in lows[2:4]
+        if bounded and _base(tokens[at + 2]) in words("imperative") and len(lows) > 4:
+            return Request("order", at + 2, end, denied=True)
         ever = len(lows) > 3 and (lows[-2:] == ["ever", "again"] or lows[-1] in ("ever", "anymore"))
         word = _base(tokens[at + 2]) if at + 2 < end else ""
         if not ever or word not in words("imperative") or word in _ENCOURAGES:
@@ -450,6 +461,20 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
         stop = end - (2 if lows[-1] == "again" else 1)
         return Request("order", at + 2, stop, always="never")
     word = _base(tokens[begin])
+    each_time = word in words("imperative") and any(
+        one in ("before", "after", "on", "with", "for", "in") and other in ("every", "each")
+        for one, other in zip(lows, lows[1:], strict=False)
+    )
+    if each_time and not only:
+        return Request("order", begin, end)
+    bounded = word in ("keep", "limit", "cap", "restrict") and any(
+        one in ("than", "to", "at") and tokens[at + place + 1].kind == NUMBER
+        for place, one in enumerate(lows[:-1])
+    )
+    if bounded:
+        return Request("order", begin, end)
+    if word == "prefer" and {"to", "over"} & set(lows[1:]):
+        return Request("order", begin, end)
     if word not in _USING:
         return None
     wide = only or word == "avoid" or bool(set(lows[1:]) & _WIDE) or lows[-2:] == ["by", "default"]

@@ -111,7 +111,7 @@ def _end(tokens: Sequence[Token]) -> int:
 def _starts(tokens: Sequence[Token], end: int) -> list[int]:
     """Where a rule may begin: at the start, openers left out or not, and after deep cuts."""
     begun = opening(tokens, 0, end)
-    found = [0, begun]
+    found = [0, begun, begun + (begun < end and tokens[begun].low in ("please", "pls"))]
     for at in range(1, end - 2):
         if tokens[at].low in (";", ".", "…", "...", "—", "–", "-", ":", ","):
             place = at + 1
@@ -165,6 +165,8 @@ def _forbidden(tokens: Sequence[Token], start: int, end: int, *, insisted: bool)
         return Standing(start, end, "constraint", "explicit.rule", 0.85 if insisted else 0.75, True)
     joint = next((at for at in range(end - 2, start, -1) if tokens[at].low == "but"), -1)
     start = joint + 1 if joint > 0 else start
+    if _ruled(tokens, start, end):
+        return Standing(start, end, "constraint", "extract.constraint", 0.6)
     if _wide(tokens, start, end):
         return Standing(start, end, "constraint", "explicit.rule", 0.7, True)
     said = insisted and end - start >= 3 and _says(tokens, start, end)
@@ -172,6 +174,20 @@ def _forbidden(tokens: Sequence[Token], start: int, end: int, *, insisted: bool)
     if said and not personal and tokens[start].low not in words("third"):
         return Standing(start, end, "constraint", "explicit.rule", 0.8, True)
     return None
+
+
+def _ruled(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """ "It is forbidden to store passwords in plain text", "it's important that …", of the work."""
+    if start + 4 >= end or tokens[start].low != "it" or tokens[start + 1].low != "is":
+        return False
+    at = skip_adverbs(tokens, start + 2, end)
+    at += at < end and tokens[at].low == "not"
+    stern = at + 1 < end and tokens[at].low in words("binding") | {"important", "essential", "crucial"}
+    return (
+        stern
+        and tokens[at + 1].low in ("to", "that", "for")
+        and any(is_technical(tokens[place].low) for place in range(at + 1, end))
+    )
 
 
 def _wide(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -224,6 +240,9 @@ def _no_thing(tokens: Sequence[Token], start: int, end: int, *, insisted: bool) 
             return False
         if low in _BOUNDS or low in words("be"):
             break
+        if low == "more" and at == start + 1:
+            at += 1 + (at + 1 < end and tokens[at + 1].low == "than")
+            continue
         if low in words("no-rule") or low in words("vague"):
             return False
         plural = (
@@ -254,11 +273,32 @@ def _steps(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
         at += 2
     if at + 3 < end and tokens[at].low == "to" and _is_base(tokens, at + 1, end) and tokens[at + 2].low != ":":
         return _aimed(tokens, start, at + 2, end)
+    if low in ("for", "when"):
+        comma = next((place for place in range(start, min(start + 7, end - 2)) if tokens[place].low == ","), -1)
+        if comma > 0 and tokens[comma + 1].low == "first" and _is_base(tokens, comma + 2, end):
+            if _concrete(tokens, start, end):
+                return Standing(start, end, "procedure", "extract.steps", 0.65)
+    if low in ("the", "how") and _told_how(tokens, start, end):
+        return Standing(start, end, "procedure", "extract.steps", 0.65)
     if low in ("first", "start") and _sequenced(tokens, start, end):
         return Standing(start, end, "procedure", "extract.steps", 0.7)
     if low == "you" and _done_so(tokens, start, end):
         return Standing(start, end, "procedure", "extract.steps", 0.6)
     return None
+
+
+def _told_how(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """ "The way we do hotfixes is to branch from the tag", "how we deploy: …"."""
+    lows = [token.low for token in tokens[start:end]]
+    if lows[:2] == ["the", "way"] and lows[2:3] in (["we"], ["i"], ["to"]):
+        told = any(
+            one in ("is", "works") and other in ("to", "by", "that", "with")
+            for one, other in zip(lows, lows[1:], strict=False)
+        )
+        return told and _concrete(tokens, start, end)
+    if lows[0] == "how" and lows[1:2] in (["we"], ["to"]) and ":" in lows[2:7]:
+        return _concrete(tokens, start, end)
+    return False
 
 
 def _aimed(tokens: Sequence[Token], start: int, at: int, end: int) -> Standing | None:
