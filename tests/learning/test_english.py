@@ -198,8 +198,8 @@ def test_a_change_says_what_holds_now_and_that_it_changed(text: str, statement: 
         ),
         (
             "From now on answer in German.",
-            "The user wants the assistant to answer in German from now on.",
-            "procedure",
+            "The user wants the assistant to answer in German.",
+            "constraint",
         ),
         (
             "never push to trunk directly",
@@ -209,7 +209,7 @@ def test_a_change_says_what_holds_now_and_that_it_changed(text: str, statement: 
         (
             "Whenever you write Python, use type hints",
             "The user wants the assistant to use type hints whenever the assistant writes Python.",
-            "procedure",
+            "constraint",
         ),
     ],
 )

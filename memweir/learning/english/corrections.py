@@ -11,7 +11,7 @@ from memweir.learning.english.lexicon import words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.tokens import CODE, MARK, NUMBER, QUOTED, WORD, Token, longest_at
 
-__all__ = ["amended", "corrected"]
+__all__ = ["amended", "continued", "corrected"]
 
 _LONGEST: Final = 8  # tokens of what is put in place of something
 _CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!"))
@@ -63,6 +63,46 @@ def amended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return tokens
 
 
+def continued(tokens: tuple[Token, ...], earlier: Sequence[Token]) -> tuple[Token, ...]:
+    """The sentence before as a sentence that only puts a word of it right means it: after "we meet in
+    room 4", "correction, room 6" means "we meet in room 6"; () where it puts nothing right.
+
+    Args:
+        earlier: the sentence before it.
+    Returns:
+        Tokens whose places all lie in the later sentence.
+    """
+    length = longest_at("correction", tokens, 0)
+    if not length or not earlier or length >= len(tokens):
+        return ()
+    after = length
+    while after < len(tokens) and tokens[after].kind == MARK:
+        after += 1
+    marked = after > length or length > 1
+    after = _aside(tokens, after, len(tokens))
+    stop = len(tokens)
+    while stop > after and tokens[stop - 1].kind == MARK:
+        stop -= 1
+    if not marked or not after < stop <= after + _LONGEST:
+        return ()
+    if read_clause(tokens, after, stop) is not None:
+        return ()
+    end = len(earlier)
+    while end and earlier[end - 1].kind == MARK:
+        end -= 1
+    place = tokens[0].start
+    held = [replace(each, start=place, end=place) for each in earlier[:end]]
+    if not held or (_sort(tokens, after) == "word" and tokens[after].low not in words("preposition")):
+        if not any(each.low == tokens[after].low for each in held):
+            return ()
+    comma = replace(tokens[0], text=",", low=",", kind=MARK, gap=False, end=place)
+    joined = [*held, comma, *tokens[after:stop]]
+    at, new = len(held), len(held) + 1
+    if not _fits(joined, at, new, len(joined)):
+        return ()
+    return tuple(_apply(joined, at, new - at))
+
+
 _SAID: Final = frozenset(("said", "wrote", "mentioned", "told", "thought"))
 _NOW: Final = {"was": "is", "were": "are", "had": "have"}
 
@@ -108,11 +148,14 @@ def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
         if not length:
             continue
         after = begin + length
-        if after + 1 >= len(tokens):
+        if after >= len(tokens):
+            continue
+        if tokens[begin].low == "wait" and length == 1 and tokens[after].low in ("for", "until", "till"):
             continue
         single = length == 1 and tokens[begin].low in _LOOSE
-        if tokens[begin].low == "well" and length == 1 and _sort(tokens, after + 1) == "word":
-            continue
+        if tokens[begin].low == "well" and length == 1:
+            if after + 1 >= len(tokens) or _sort(tokens, after + 1) == "word":
+                continue
         marked = tokens[after].kind == MARK
         while after < len(tokens) and (
             tokens[after].kind == MARK

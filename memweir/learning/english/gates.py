@@ -251,7 +251,7 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return QUOTED_WORDS
     if first_person and clause.lemma in ("say", "mean", "ask", "mention"):
         return CONVERSATION
-    if first_person and clause.lemma in ("read", "hear", "see", "learn") and after == "that":
+    if first_person and clause.lemma in ("read", "hear") and after == "that":
         return QUOTED_WORDS
     if first_person and clause.lemma == "have" and {"failing", "broken", "failed"} & set(lows):
         return TRANSIENT

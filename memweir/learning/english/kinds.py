@@ -234,7 +234,8 @@ def _leans(seen: Seen) -> bool:
     if seen.lemma == "be" and after[:2] in (("what", "i"), ("how", "i")) and clause.tense == "present":
         return bool({"like", "prefer", "love", "enjoy"} & set(after[2:6]))
     if seen.lemma == "want" and seen.first and clause.tense == "present":
-        return bool(set(after[:4]) & words("answer-thing"))
+        every = after[:1] in (("all",), ("every",), ("no",)) and seen.detail.told >= 2
+        return every or bool(set(after[:4]) & words("answer-thing"))
     if seen.lemma == "beat" and clause.tense == "present":
         return bool(personal)
     if seen.lemma in ("swear", "lean", "gravitate", "tend") and seen.first:
@@ -243,8 +244,6 @@ def _leans(seen: Seen) -> bool:
         return True
     if seen.lemma == "have" and seen.first and seen.says("soft", "spot"):
         return True
-    if seen.lemma == "want" and seen.first and after[:1] in (("all",), ("every",), ("no",)):
-        return clause.tense == "present" and seen.detail.told >= 2
     fits = {"driver", "go-to", "jam", "preference", "weakness", "poison"} & set((*seen.head, *after))
     if seen.lemma == "be" and fits and {"my", "our"} & set(seen.lows):
         return True

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from memweir.learning.english.clauses import Clause, read_clause
-from memweir.learning.english.corrections import amended, corrected
+from memweir.learning.english.corrections import amended, continued, corrected
 from memweir.learning.english.dates import Moment, bounds, find_moments, one_window
 from memweir.learning.english.detail import Detail, detail_of
 from memweir.learning.english.fragments import supplied
@@ -44,6 +44,7 @@ _GRANTED: Final = 0.6
 _PRESUMED: Final = frozenset(
     ("extract.identity", "extract.possession", "extract.owned", "extract.preference")
 ) | frozenset(("extract.constraint", "extract.name"))
+_LOOKED_BACK: Final = 300  # characters of a sentence before that one may put right
 _SHARED: Final = 0.4
 _LONGEST: Final = 1_000  # characters of a sentence; a longer one is no sentence
 _NOTHING: Final = "extract.nothing-lasting"
@@ -67,6 +68,11 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     if not tokens:
         return _NOTHING
     tokens = amended(tokens)
+    whole = continued(tokens, tokenise(sentence.before)) if 0 < len(sentence.before) <= _LOOKED_BACK else ()
+    if whole:
+        meant = _of_units(text, whole, spoken, "")
+        if not isinstance(meant, str):
+            return tuple(_putting_right(text, fact) for fact in meant)
     shown = pictured(tokens)
     if shown != (0, 0):
         return (_shared(text, tokens, shown, spoken),)
@@ -107,6 +113,11 @@ def _stated(text: str, tokens: tuple[Token, ...], spoken: Spoken, gate: str) -> 
                 for fact in told
             )
     return stated
+
+
+def _putting_right(text: str, fact: Fact) -> Fact:
+    """A fact that takes the place of the one before it."""
+    return replace(fact, quote=text, slots=replace(fact.slots, relation="correction"))
 
 
 def _taken_for_granted(text: str, tokens: tuple[Token, ...], spoken: Spoken) -> tuple[Fact, ...]:
@@ -422,7 +433,10 @@ def _asked(
 def _without_end(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Without the marks at its end."""
     end = len(tokens)
-    while end and tokens[end - 1].kind in (MARK, OTHER):
+    while end and (
+        tokens[end - 1].kind == MARK
+        or (tokens[end - 1].kind == OTHER and (tokens[end - 1].gap or not tokens[end - 1].text.isascii()))
+    ):
         end -= 1
     return tokens[:end]
 
