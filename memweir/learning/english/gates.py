@@ -209,6 +209,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return GUESS
     if clause.modal == "would":
         wish = clause.lemma in ("love", "like", "prefer")
+        if _was_once(lows) and not wish and clause.person in ("i", "we", "my", "our", "name"):
+            return ""
         if "rather" not in lows and clause.lemma != "prefer":
             return WISH if wish else HYPOTHETICAL
     if clause.modal in ("should", "ought", "shall"):
@@ -298,6 +300,7 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and clause.lemma == "be"
         and not clause.progressive
         and _is_state(tokens, clause.rest, clause.end)
+        and not _lasts(tokens, clause, detail, lows)
         and not _has_cause(tokens, clause.rest, clause.end, detail, lows)
     ):
         return TRANSIENT
@@ -306,6 +309,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and clause.lemma in ("try", "look", "wait", "hope", "wonder", "think")
         and clause.progressive
         and (clause.lemma != "try" or after == "to")
+        and not (after == "forward" and (detail.strong or "my" in lows or dated))
+        and not ("always" in lows and detail.told)
     ):
         return TRANSIENT
     employed = clause.lemma == "work" and after in ("on", "as", "at", "for", "with", "in")
@@ -575,6 +580,26 @@ def _is_state(tokens: Sequence[Token], start: int, end: int) -> bool:
     if low == "new":
         return following not in ("to", "in", "at")
     return True
+
+
+def _lasts(tokens: Sequence[Token], clause: Clause, detail: Detail, lows: Sequence[str]) -> bool:
+    """Whether a feeling is one of always, or of what somebody has: "grateful to have a job I enjoy"."""
+    if "always" in lows and detail.told:
+        return True
+    at = skip_adverbs(tokens, clause.rest, clause.end)
+    has = [token.low for token in tokens[at + 1 : at + 3]]
+    if has == ["to", "have"] or has[:1] == ["that"] and has[1:2] in (["i"], ["my"], ["we"]):
+        return detail.told >= 3
+    return tokens[at].low == "busy" and has[:1] == ["with"] and detail.told >= 2 if at < clause.end else False
+
+
+def _was_once(lows: Sequence[str]) -> bool:
+    """ "When I was little I'd …": what somebody would do then, not what they would do."""
+    spoken = f" {' '.join(lows)} "
+    return any(
+        f" {said} " in spoken
+        for said in ("when i was", "when we were", "as a kid", "as a child", "back then", "growing up")
+    )
 
 
 def _has_cause(

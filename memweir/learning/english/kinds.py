@@ -13,7 +13,7 @@ from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import Unit
 from memweir.learning.english.project import binding, decision, is_trouble, project_fact
 from memweir.learning.english.tokens import CODE, NUMBER, QUOTED, Token
-from memweir.learning.english.verdicts import FIRST, GENERAL, OWN, VAGUE, Seen, Verdict
+from memweir.learning.english.verdicts import FIRST, FOR_SPEAKER, GENERAL, OWN, VAGUE, Seen, Verdict
 
 __all__ = ["Verdict", "judge"]
 
@@ -232,7 +232,7 @@ def _leans(seen: Seen) -> bool:
     if seen.lemma in ("pick", "choose", "take", "go", "use", "reach") and seen.first and "over" in after:
         return always or clause.tense == "present"
     if seen.lemma == "be" and after[:2] in (("what", "i"), ("how", "i")) and clause.tense == "present":
-        return bool({"like", "prefer", "love", "enjoy"} & set(after[2:6]))
+        return bool({"like", "prefer", "love", "enjoy", "live", "about"} & set(after[2:6]))
     if seen.lemma == "want" and seen.first and clause.tense == "present":
         every = after[:1] in (("all",), ("every",), ("no",)) and seen.detail.told >= 2
         return every or bool(set(after[:4]) & words("answer-thing"))
@@ -566,6 +566,19 @@ def _habit(seen: Seen) -> Verdict | None:
 def _affects(seen: Seen) -> Verdict:
     """ "Hiking has opened up a new world for me", "painting helps me relax": what something is to
     somebody."""
+    clause = seen.unit.clause
+    at = seen.after[0] if seen.after else ""
+    told = sum(low not in words("vague") and low not in words("preposition") for low in seen.head)
+    felt = (
+        clause.person == "gerund"
+        and seen.lemma == "be"
+        and clause.tense in ("past", "perfect")
+        and (at in words("evaluative") or at in words("degree") or seen.says("dream", "come", "true"))
+    )
+    if felt and told >= 3 and not clause.negated:
+        own = {"my", "me", "i", "our", "we"} & {*seen.head, *seen.after}
+        kind = "event" if seen.detail.dated else "fact"
+        return Verdict("extract.affects", kind, 0.4, "" if own else FOR_SPEAKER)
     if not {"my", "me", "i", "our"} & set(seen.after):
         return GENERAL
     activity = any(low not in words("vague") and low not in words("evaluative") for low in seen.head)

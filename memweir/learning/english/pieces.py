@@ -114,7 +114,7 @@ def cleaned(tokens: Sequence[Token], kept: frozenset[int]) -> tuple[tuple[Token,
     at, end = 0, len(tokens)
     while at < end:
         if at not in kept:
-            length = _chatter(tokens, at, end, said=bool(out) and out[-1].kind != MARK)
+            length = longest_at("taken-advice", tokens, at, end) or _chatter(tokens, at, end, said=bool(out) and out[-1].kind != MARK)
             if length == 0 and _intensifies(tokens, at, end):
                 length = 2 if tokens[at].low in ("kind", "sort") else 1
             if length:
@@ -783,6 +783,24 @@ def _with_apposition(tokens: Sequence[Token], pieces: list[Piece]) -> tuple[Piec
     """Pieces with "My sister, Anna, lives in Rome" and "Max, Luna and Coco are my cats" made whole."""
     found: list[Piece] = []
     for piece in pieces:
+        if (
+            found
+            and piece.clause is not None
+            and piece.joint in ("", ",")
+            and piece.clause.person == "i"
+            and piece.clause.subject[1] - piece.clause.subject[0] > 1
+            and all(each.kind == "other" and each.joint in ("", ",") for each in found)
+            and len(found) <= 2
+            and (
+                tokens[found[0].start].low in ("my", "our")
+                or (found[0].end - found[0].start == 1 and is_name(tokens, found[0].start))
+            )
+        ):  # "My girlfriend, Toby and I are going camping"
+            whole = replace(
+                piece.clause, start=found[0].start, subject=(found[0].start, piece.clause.subject[1])
+            )
+            found = [Piece("", found[0].start, piece.end, whole, "clause")]
+            continue
         if (
             found
             and piece.clause is not None

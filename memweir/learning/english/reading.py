@@ -34,6 +34,7 @@ from memweir.learning.english.rewrite import sentence as sentence_of
 from memweir.learning.english.showing import embedded, pictured, turned, unfolded
 from memweir.learning.english.standing import Standing, find_standing, without_insisting
 from memweir.learning.english.tokens import MARK, OTHER, Token, tokenise
+from memweir.learning.english.verdicts import FOR_SPEAKER
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
 
 __all__ = ["read_english"]
@@ -209,9 +210,13 @@ def _fact(
     told = () if lasting else tuple(moments)
     window = one_window(told)
     places = [at for piece in unit.pieces for at in range(piece.start, piece.end)]
+    said = statement(tokens, unit, voice, told)
+    if verdict.relation == FOR_SPEAKER:
+        said = f"{said.rstrip('.!')} for {voice.inner}."
+        verdict = replace(verdict, relation="")
     quote = text[min(tokens[at].start for at in places) : max(tokens[at].end for at in places)]
     return Fact(
-        statement=statement(tokens, unit, voice, told),
+        statement=said,
         quote=quote,
         kind=verdict.kind,
         confidence=_EXPLICIT if explicit else round(max(min(verdict.confidence, 0.9), 0.0), 2),

@@ -212,6 +212,8 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     length = longest_at("remember", tokens, start, end)
     polite = 0 if length else longest_at("politely", tokens, start, end)
     start += polite
+    if start >= end:
+        return None
     length = length or longest_at("remember", tokens, start, end)
     if not length or (polite and tokens[start].low in _NEEDS_MARK - {"remember", "memorize"}):
         return None

@@ -77,6 +77,11 @@ def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
     for at in range(3, end - 1):
         if tokens[at].low not in ("i", "we"):
             continue
+        if tokens[at - 1].low == "much" and tokens[at - 2].low == "how":
+            clause = read_clause(tokens, at, _until_mark(tokens, at, end))
+            liked = clause is not None and clause.lemma in words("agree") | {"miss", "value", "need"}
+            if clause is not None and liked and not clause.negated and clause.tense == "present":
+                return tuple(tokens[at : clause.end])
         stop = at - 1 if tokens[at - 1].low in ("that", "which") else at
         first = _noun_phrase_before(tokens, stop)
         if first < 0:

@@ -123,6 +123,7 @@ _AFTER_IS: Final = frozenset(
             "too",
             "turning",
             "pretty",
+            "such",
             "and",
             "been",
             "got",

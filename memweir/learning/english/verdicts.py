@@ -11,7 +11,7 @@ from memweir.learning.english.lexicon import words
 from memweir.learning.english.pieces import Unit
 from memweir.learning.english.tokens import Token
 
-__all__ = ["FIRST", "GENERAL", "OWN", "VAGUE", "Seen", "Verdict"]
+__all__ = ["FIRST", "FOR_SPEAKER", "GENERAL", "OWN", "VAGUE", "Seen", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Verdict:
 FIRST: Final = frozenset(("i", "we", "none"))
 OWN: Final = frozenset(("my", "our"))
 VAGUE: Final = Verdict("extract.vague")
+FOR_SPEAKER: Final = "for-speaker"
+"""Relation of a verdict whose statement has to say whom it holds for."""
 GENERAL: Final = Verdict("extract.general")
 _TURNS: Final = frozenset(
     [
