@@ -48,6 +48,7 @@ _HAVE_FINITE: Final = frozenset(("have", "has", "had"))
 _MOSTLY_PAST: Final = frozenset(
     ("quit", "hit", "hurt", "cut", "shut", "split", "bet", "beat", "set", "put", "let")
 )
+_WHEN: Final = frozenset(("yesterday", "today", "tonight", "tomorrow"))
 _NO_NOUN: Final = frozenset(("not", "never", "always", "also", "just", "really"))
 
 
@@ -267,8 +268,9 @@ def _noun_subject(tokens: Sequence[Token], at: int, end: int) -> tuple[int, str]
         if first.low in ("have", "has", "had", "do", "does", "did", "not", "me", "him", "them", "us"):
             return -1, ""
     finite = _finite_after(tokens, at, end)
-    if finite <= at:
-        return -1, ""
+    known = verb(tokens[finite].low) if finite == at + 1 and first.low in _WHEN else None
+    if finite <= at or (known is not None and known.lemma != "be"):
+        return -1, ""  # "yesterday took my dog out"
     return finite, _person_of_noun(tokens, at, finite)
 
 

@@ -201,6 +201,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return HYPOTHETICAL
     if _binds(tokens, unit, lows):
         return ""
+    if clause.rest + 1 < clause.end and after == "what" and tokens[clause.rest + 1].low in ("a", "an"):
+        return REACTION
     if (
         any(low in words("hedge") for low in lows)
         or clause.modal in ("might", "may", "could")

@@ -457,6 +457,8 @@ def _event(seen: Seen) -> Verdict | None:
         and seen.detail.strong + seen.detail.dated == 0
     ):
         return GENERAL
+    if seen.head and all(low in words("vague") for low in seen.head) and clause.person == "noun":
+        return VAGUE
     if not enough and clause.tense == "perfect" and clause.progressive and told:
         return Verdict("extract.since", "fact", seen.sure(0.6))
     if not enough:
@@ -573,6 +575,7 @@ def _affects(seen: Seen) -> Verdict:
         clause.person == "gerund"
         and seen.lemma == "be"
         and clause.tense in ("past", "perfect")
+        and not clause.modal
         and (at in words("evaluative") or at in words("degree") or seen.says("dream", "come", "true"))
     )
     if felt and told >= 3 and not clause.negated:

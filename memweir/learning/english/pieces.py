@@ -274,6 +274,12 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         return None
     low = tokens[clause.finite].low
     known = verb(low)
+    if clause.rest < clause.end and (
+        (tokens[clause.rest].low == "by" and known is not None and known.forms & PARTICIPLE)
+        or (low == "like" and tokens[clause.rest].low in ("a", "an"))
+        or _has_other_verb(tokens, clause)
+    ):
+        return None
     moving = clause.rest < clause.end and tokens[clause.rest].low in ("to", "into", "in", "from", "out")
     if (low in words("state") and not moving) or low in words("evaluative"):
         return None
@@ -306,6 +312,16 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         )
         return clause if lasting and not several and clause.rest < clause.end else None
     return clause
+
+
+def _has_other_verb(tokens: Sequence[Token], clause: Clause) -> bool:
+    """ "Working on this takes me out of my head": the stretch is the subject of a verb in it."""
+    return clause.progressive and any(
+        (known := verb(tokens[at].low)) is not None
+        and known.forms == THIRD
+        and tokens[at + 1].low in ("me", "us", "my")
+        for at in range(clause.rest, clause.end - 1)
+    )
 
 
 def without_partner(tokens: Sequence[Token], unit: Unit) -> Unit:
@@ -457,7 +473,7 @@ def _is_exclamation(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 def _chatter(tokens: Sequence[Token], at: int, end: int, *, said: bool) -> int:
     """How many tokens of talk about the talk begin here: "that I told you about"."""
-    if not said:
+    if not said or (at > 0 and tokens[at - 1].low in ("as", "like")):
         return 0
     skipped = 1 if tokens[at].low in ("that", "which") else 0
     length = longest_at("relative-chatter", tokens, at + skipped, end)
@@ -581,6 +597,9 @@ def _without_tail(tokens: Sequence[Token], start: int, end: int, kept: frozenset
             )
             if at >= start and not capital and longest_at("tail", tokens, at, end) == length:
                 if at - start < 2 and at != start and length == 1:
+                    continue
+                owned = tokens[at - 1].low if at > start else ""
+                if length == 1 and (owned in words("determiner") or owned in words("preposition")):
                     continue
                 end = at
                 break
@@ -720,7 +739,7 @@ def _piece(
     while (
         known is None
         and at + 1 < stop
-        and tokens[at].low in words("adverb")
+        and (tokens[at].low in words("adverb") or at in kept)
         and tokens[at].low not in ("no", "not")
     ):
         at += 1

@@ -145,6 +145,7 @@ def project_fact(seen: Seen) -> Verdict | None:
         if any(low in words("project") for low in head) and seen.detail.dated:
             return Verdict("extract.appointment", "event", 0.55)
     tool = bool(head) and (head[0] in words_of_tools() or seen.head[-1] in words_of_tools())
+    tool = tool and not words("everyday") & {head[0], seen.head[-1]}
     trade = any(is_technical(low) for low in seen.after)
     if is_trouble(seen):
         return Verdict("shape.transient") if technical or trade else None

@@ -251,7 +251,9 @@ def _at_work(lows: Sequence[str], clause: Clause) -> bool:
     """Whether "we" are people who build something together."""
     if not {"we", "our", "us", "ours"} & set(lows):
         return False
-    technical = any(low in words_of_tools() or low in _TECHNICAL for low in lows)
+    technical = any(
+        (low in words_of_tools() and low not in words("everyday")) or low in _TECHNICAL for low in lows
+    )
     return technical or (clause.lemma in _AT_WORK and clause.person in ("we", "our"))
 
 

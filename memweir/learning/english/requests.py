@@ -207,7 +207,7 @@ def _base(token: Token) -> str:
 
 def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     asks = any(token.low == "?" for token in tokens)
-    if asks and tokens[start].low not in _ASKED_AFTER:
+    if start >= end or (asks and tokens[start].low not in _ASKED_AFTER):
         return None
     length = longest_at("remember", tokens, start, end)
     polite = 0 if length else longest_at("politely", tokens, start, end)

@@ -120,7 +120,7 @@ def _ordered(
     tokens: Sequence[Token], first: int, at: int, begin: int, rest: int, stop: int
 ) -> tuple[Token, ...]:
     """Subject and verb, the thing shown, and what was said behind the verb."""
-    shown = _without_picture(tokens[first:at])
+    shown = tuple(each for each in _without_picture(tokens[first:at]) if each.low != "how")
     verb_group = [each for each in tokens[begin:rest] if each.low != "ever"]
     said = (*verb_group, *shown, *tokens[rest:stop])
     return tuple(replace(each, gap=True) for each in said)

@@ -98,7 +98,9 @@ def without_insisting(tokens: Sequence[Token], start: int, end: int) -> tuple[in
 def is_technical(low: str) -> bool:
     """Whether a word is of software or of the work around it."""
     bare = low[:-2] if low.endswith("'s") else low
-    return bare in words("technical") or bare in words_of_tools()
+    if bare in words("technical"):
+        return True
+    return bare in words_of_tools() and bare not in words("everyday")
 
 
 def _end(tokens: Sequence[Token]) -> int:
