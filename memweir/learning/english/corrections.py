@@ -16,7 +16,9 @@ __all__ = ["amended", "continued", "corrected"]
 _LONGEST: Final = 8  # tokens of what is put in place of something
 _CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!"))
 # These need a mark on both sides, or the sentence goes on in earnest: "No, pnpm is fine."
-_LOOSE: Final = frozenset(("no", "nope", "sorry", "actually", "rather", "wait", "oops", "correction", "well"))
+_LOOSE: Final = frozenset(
+    ("no", "nope", "sorry", "actually", "rather", "wait", "oops", "correction", "well")
+)
 
 
 def corrected(tokens: Sequence[Token]) -> tuple[Token, ...]:
@@ -64,7 +66,7 @@ def amended(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def continued(tokens: tuple[Token, ...], earlier: Sequence[Token]) -> tuple[Token, ...]:
-    """The sentence before as a sentence that only puts a word of it right means it: after "we meet in
+    """The sentence before as one that only puts a word of it right means it: after "we meet in
     room 4", "correction, room 6" means "we meet in room 6"; () where it puts nothing right.
 
     Args:
@@ -92,9 +94,9 @@ def continued(tokens: tuple[Token, ...], earlier: Sequence[Token]) -> tuple[Toke
         end -= 1
     place = tokens[0].start
     held = [replace(each, start=place, end=place) for each in earlier[:end]]
-    if not held or (_sort(tokens, after) == "word" and tokens[after].low not in words("preposition")):
-        if not any(each.low == tokens[after].low for each in held):
-            return ()
+    plain = _sort(tokens, after) == "word" and tokens[after].low not in words("preposition")
+    if not held or (plain and all(each.low != tokens[after].low for each in held)):
+        return ()
     comma = replace(tokens[0], text=",", low=",", kind=MARK, gap=False, end=place)
     joined = [*held, comma, *tokens[after:stop]]
     at, new = len(held), len(held) + 1
@@ -150,12 +152,16 @@ def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
         after = begin + length
         if after >= len(tokens):
             continue
-        if tokens[begin].low == "wait" and length == 1 and tokens[after].low in ("for", "until", "till"):
+        if (
+            tokens[begin].low == "wait"
+            and length == 1
+            and tokens[after].low in ("for", "until", "till")
+        ):
             continue
         single = length == 1 and tokens[begin].low in _LOOSE
-        if tokens[begin].low == "well" and length == 1:
-            if after + 1 >= len(tokens) or _sort(tokens, after + 1) == "word":
-                continue
+        well = tokens[begin].low == "well" and length == 1
+        if well and (after + 1 >= len(tokens) or _sort(tokens, after + 1) == "word"):
+            continue
         marked = tokens[after].kind == MARK
         while after < len(tokens) and (
             tokens[after].kind == MARK
@@ -165,7 +171,11 @@ def _marker(tokens: Sequence[Token]) -> tuple[int, int]:
         if after >= len(tokens):
             continue
         aside = _aside(tokens, after, len(tokens))
-        if aside != after and aside < len(tokens) and _fits(tokens, at, aside, _until_mark(tokens, aside)):
+        if (
+            aside != after
+            and aside < len(tokens)
+            and _fits(tokens, at, aside, _until_mark(tokens, aside))
+        ):
             return at, aside - at
         rest = _until_mark(tokens, after)
         if single and not marked and not _fits(tokens, at, after, rest):

@@ -99,13 +99,17 @@ def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Mom
             continue
         if not inside or (found and inside[0] < found[-1].end):
             continue
-        moment = _ranged(tokens, inside[0], inside[-1] + 1, span.window) or _moment(text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window)
+        moment = _ranged(tokens, inside[0], inside[-1] + 1, span.window) or _moment(
+            text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window
+        )
         if not any(each.start < moment.end and moment.start < each.end for each in away):
             found.append(moment)
     return tuple(sorted((*found, *away), key=lambda each: each.start)) if away else tuple(found)
 
 
-_LENGTH: Final = re.compile(r"(?:in |for )?(?:two|three|four|five|six|\d+)[ -](?:day|week|month|year)", re.I)
+_LENGTH: Final = re.compile(
+    r"(?:in |for )?(?:two|three|four|five|six|\d+)[ -](?:day|week|month|year)", re.I
+)
 
 
 def _measures(written: str, tokens: Sequence[Token], end: int) -> bool:
@@ -115,7 +119,11 @@ def _measures(written: str, tokens: Sequence[Token], end: int) -> bool:
 
 def _ranged(tokens: Sequence[Token], start: int, end: int, window: Window) -> Moment | None:
     """ "From 24 to 27 December": the first day stands without its month; None elsewhere."""
-    if start < 2 or window.first != window.last or tokens[start - 1].low not in ("to", "-", "and", "until"):
+    if (
+        start < 2
+        or window.first != window.last
+        or tokens[start - 1].low not in ("to", "-", "and", "until")
+    ):
         return None
     if tokens[start - 1].low == "and" and (start < 3 or tokens[start - 3].low != "between"):
         return None
@@ -125,7 +133,9 @@ def _ranged(tokens: Sequence[Token], start: int, end: int, window: Window) -> Mo
     taken = start - 2
     taken -= taken > 0 and tokens[taken - 1].low in ("from", "between", "the")
     first = window.first.replace(day=int(day.group(1)))
-    return Moment(taken, end, Window(first, window.last), f"from {first.day} to {_day(window.last)}", True)
+    return Moment(
+        taken, end, Window(first, window.last), f"from {first.day} to {_day(window.last)}", True
+    )
 
 
 _AWAY: Final = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from memweir.learning.english.clauses import Clause, is_name, read_clause, skip_adverbs
+from memweir.learning.english.clauses import is_name, read_clause
 from memweir.learning.english.detail import Detail
 from memweir.learning.english.lexicon import BASE, THIRD, verb, words
 from memweir.learning.english.names import words_of_tools
@@ -26,6 +26,7 @@ from memweir.learning.english.tokens import (
     find,
     longest_at,
 )
+from memweir.learning.english.verb_groups import Clause, skip_adverbs
 
 __all__ = [
     "ADDRESSED",
@@ -337,10 +338,9 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and any(lows_each.rstrip("s") in _TROUBLE for lows_each in lows)
     ):
         return TRANSIENT
-    if (
-        (clause.tense == "present" or clause.lemma in ("have", "get"))
-        and find("transient-matter", tokens, unit.pieces[0].start, unit.pieces[-1].end)[1]
-    ):
+    if (clause.tense == "present" or clause.lemma in ("have", "get")) and find(
+        "transient-matter", tokens, unit.pieces[0].start, unit.pieces[-1].end
+    )[1]:
         return TRANSIENT
     if find("conversation", tokens, unit.pieces[0].start, unit.pieces[-1].end)[1]:
         return CONVERSATION
@@ -590,9 +590,13 @@ def _lasts(tokens: Sequence[Token], clause: Clause, detail: Detail, lows: Sequen
         return True
     at = skip_adverbs(tokens, clause.rest, clause.end)
     has = [token.low for token in tokens[at + 1 : at + 3]]
-    if has == ["to", "have"] or has[:1] == ["that"] and has[1:2] in (["i"], ["my"], ["we"]):
+    if has == ["to", "have"] or (has[:1] == ["that"] and has[1:2] in (["i"], ["my"], ["we"])):
         return detail.told >= 3
-    return tokens[at].low == "busy" and has[:1] == ["with"] and detail.told >= 2 if at < clause.end else False
+    return (
+        tokens[at].low == "busy" and has[:1] == ["with"] and detail.told >= 2
+        if at < clause.end
+        else False
+    )
 
 
 def _was_once(lows: Sequence[str]) -> bool:

@@ -13,11 +13,12 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, skip_adverbs
+from memweir.learning.english.clauses import is_name
 from memweir.learning.english.kinds import Verdict
 from memweir.learning.english.lexicon import entries, words
 from memweir.learning.english.pieces import Unit
 from memweir.learning.english.tokens import CODE, MARK, Token, tokenise
+from memweir.learning.english.verb_groups import skip_adverbs
 
 __all__ = ["key_of", "reply_language", "tool_at", "tool_key"]
 
@@ -106,12 +107,21 @@ def _single(key: str | None) -> str | None:
 def _of_topic(tokens: Sequence[Token], unit: Unit) -> str | None:
     """ "I'm more of a window seat person": the one thing of which several can be preferred."""
     lows = [tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end)]
-    if unit.clause.negated or unit.clause.lemma in ("hate", "dislike", "stand", "bear", "detest", "loathe"):
+    if unit.clause.negated or unit.clause.lemma in (
+        "hate",
+        "dislike",
+        "stand",
+        "bear",
+        "detest",
+        "loathe",
+    ):
         return None
     if unit.clause.lemma in ("call", "address") and unit.clause.passive:
         return "nickname"
     spoken = f" {' '.join(lows)} "
-    found = {key for key, topics in entries("key-topic").items() for one in topics if f" {one} " in spoken}
+    found = {
+        key for key, topics in entries("key-topic").items() for one in topics if f" {one} " in spoken
+    }
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -148,7 +158,9 @@ def _of_noun(tokens: Sequence[Token], unit: Unit) -> str | None:
                 return f"family.{noun[0]}.name"
         if noun[-1] in ("setup", "toolchain", "toolset"):
             editors = [
-                at for at in range(clause.rest, clause.end) if tool_at(tokens, at, clause.end)[0] == "editor"
+                at
+                for at in range(clause.rest, clause.end)
+                if tool_at(tokens, at, clause.end)[0] == "editor"
             ]
             return "preference.editor" if len(editors) == 1 else None
         key = _nouns().get(" ".join(noun))

@@ -22,6 +22,9 @@ _ARTICLES: Final = frozenset(("a", "an", "my", "our", "some", "another", "the", 
 _FORBIDS: Final = frozenset(
     ("allowed", "permitted", "supposed", "forbidden", "prohibited", "banned", "required", "mandatory")
 )
+_CONTACTS: Final = frozenset(
+    ("one", "person", "contact", "guy", "expert", "owner", "lead", "maintainer")
+)
 _INGESTS: Final = frozenset(("eat", "drink", "have", "tolerate", "handle", "digest", "take", "use"))
 _STATES_PERFECT: Final = frozenset(
     ("have", "know", "live", "work", "own", "use", "study", "teach", "be")
@@ -218,7 +221,9 @@ def _leans(seen: Seen) -> bool:
     clause = seen.unit.clause
     after = seen.after
     told = seen.detail.told + (seen.lemma == "be" and after[:1] == ("what",))
-    told += seen.lemma in ("work", "suit", "fit") and any(low not in words("vague") for low in seen.head)
+    told += seen.lemma in ("work", "suit", "fit") and any(
+        low not in words("vague") for low in seen.head
+    )
     if told == 0 or (clause.negated and seen.lemma != "be"):
         return False
     personal = {"me", "my"} & set(seen.lows) or seen.says("any", "day") or seen.says("every", "time")
@@ -229,7 +234,11 @@ def _leans(seen: Seen) -> bool:
         if kind > 1 and ({"a", "an"} & set(after[:kind])) and after[0] in ("a", "an", "more", "the"):
             return True
     always = "always" in seen.lows or clause.modal in ("will", "would") or "any" in after
-    if seen.lemma in ("pick", "choose", "take", "go", "use", "reach") and seen.first and "over" in after:
+    if (
+        seen.lemma in ("pick", "choose", "take", "go", "use", "reach")
+        and seen.first
+        and "over" in after
+    ):
         return always or clause.tense == "present"
     if seen.lemma == "be" and after[:2] in (("what", "i"), ("how", "i")) and clause.tense == "present":
         return bool({"like", "prefer", "love", "enjoy", "live", "about"} & set(after[2:6]))
@@ -244,10 +253,14 @@ def _leans(seen: Seen) -> bool:
         return True
     if seen.lemma == "have" and seen.first and seen.says("soft", "spot"):
         return True
-    fits = {"driver", "go-to", "jam", "preference", "weakness", "poison"} & set((*seen.head, *after))
+    fits = {"driver", "go-to", "jam", "preference", "weakness", "poison"} & {*seen.head, *after}
     if seen.lemma == "be" and fits and {"my", "our"} & set(seen.lows):
         return True
-    return seen.lemma in ("work", "suit", "fit") and "me" in after and bool({"best", "better"} & set(after))
+    return (
+        seen.lemma in ("work", "suit", "fit")
+        and "me" in after
+        and bool({"best", "better"} & set(after))
+    )
 
 
 def _constraint(seen: Seen) -> Verdict | None:
@@ -261,7 +274,11 @@ def _constraint(seen: Seen) -> Verdict | None:
             if seen.detail.dated or seen.detail.strong
             else VAGUE
         )
-    if clause.person == "my" and seen.lemma in ("tell", "advise", "order") and seen.after[:1] == ("me",):
+    if (
+        clause.person == "my"
+        and seen.lemma in ("tell", "advise", "order")
+        and seen.after[:1] == ("me",)
+    ):
         return Verdict("extract.constraint", "constraint", 0.55)
     bound = clause.modal == "must" or (clause.modal == "need" and seen.often)
     bound = bound and clause.tense == "present"
@@ -340,9 +357,9 @@ def _identity(seen: Seen) -> Verdict | None:
         return VAGUE
     if seen.detail.dated and (set(seen.head) & words("project")):
         return Verdict("extract.appointment", "event", max(seen.sure(), 0.6))
-    if clause.person == "name" and plain[:1] == ["the"] and {"to", "for"} & set(plain[2:4]):
-        if plain[1] in ("one", "person", "contact", "guy", "expert", "owner", "lead", "maintainer"):
-            return Verdict("extract.named", "fact", 0.5)
+    role = plain[:1] == ["the"] and bool({"to", "for"} & set(plain[2:4])) and plain[1] in _CONTACTS
+    if role and clause.person == "name":
+        return Verdict("extract.named", "fact", 0.5)
     if clause.person in ("my", "our"):
         if told == 1 and not seen.detail.strong and first in words("evaluative") | words("state"):
             return VAGUE
@@ -383,7 +400,13 @@ def _in_steps(seen: Seen) -> bool:
     start = seen.unit.pieces[0].start
     if clause.person not in ("we", "i") or clause.tense != "present" or clause.progressive:
         return False
-    aimed = clause.subject[0] > start and seen.tokens[start].low in ("for", "to", "when", "before", "in")
+    aimed = clause.subject[0] > start and seen.tokens[start].low in (
+        "for",
+        "to",
+        "when",
+        "before",
+        "in",
+    )
     deeds = sum(
         (low in words("imperative") or low in words("team-verb")) and seen.lows[at] in ("and", "then")
         for at, low in enumerate(seen.lows[1:])
@@ -412,7 +435,9 @@ def _procedure(seen: Seen) -> Verdict | None:
         known = verb(lows[at + 1])
         doing = known is not None and lows[at + 1].endswith("ing")
         common = seen.lemma in words("team-verb") or clause.person in ("we", "our")
-        common = common or (lows[at] == "by" and seen.detail.strong > 0 and not {"me", "my"} & set(lows))
+        common = common or (
+            lows[at] == "by" and seen.detail.strong > 0 and not {"me", "my"} & set(lows)
+        )
         if lows[at] in ("by", "before", "after") and doing and common:
             return Verdict("extract.procedure", "procedure", max(seen.sure(0.7), 0.5))
     return None
@@ -439,7 +464,11 @@ def _event(seen: Seen) -> Verdict | None:
         return None
     if is_trouble(seen) and clause.person in ("my", "the", "our"):
         return Verdict("shape.transient")
-    if clause.person in ("name", "noun") and words_of_tools() & set(seen.head) and not seen.detail.dated:
+    if (
+        clause.person in ("name", "noun")
+        and words_of_tools() & set(seen.head)
+        and not seen.detail.dated
+    ):
         return GENERAL
     if seen.lemma == "go" and clause.tense == "past" and seen.says("to", "school"):
         return Verdict("extract.relation", "fact", seen.sure(0.7))

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, skip_adverbs
+from memweir.learning.english.clauses import is_name
 from memweir.learning.english.lexicon import entries, words
 from memweir.learning.english.pieces import Unit
 from memweir.learning.english.rewrite import Voice, owner
 from memweir.learning.english.tokens import CODE, MARK, NUMBER, QUOTED, WORD, Token
+from memweir.learning.english.verb_groups import skip_adverbs
 from memweir.store.records import Relation
 
 __all__ = ["entities_of", "noun_phrase", "relations_of", "words_of_tools"]

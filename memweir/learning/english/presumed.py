@@ -17,7 +17,9 @@ from memweir.learning.english.tokens import MARK, WORD, Token
 __all__ = ["presumed"]
 
 _REASONS: Final = frozenset(("since", "because", "given", "considering", "seeing", "as"))
-_ASKING: Final = frozenset(("could", "can", "would", "will", "should", "please", "which", "what", "how"))
+_ASKING: Final = frozenset(
+    ("could", "can", "would", "will", "should", "please", "which", "what", "how")
+)
 _PASSING: Final = frozenset(("last", "still", "just", "now", "today", "here", "it", "this", "that"))
 _LONGEST: Final = 16  # tokens
 
@@ -36,7 +38,9 @@ def presumed(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
         if tokens[begin].low in ("i", "my", "we", "our"):
             clause = read_clause(tokens, begin, _stop(tokens, begin))
             lows = {token.low for token in tokens[begin : _stop(tokens, begin)]}
-            now = clause is not None and clause.tense in ("present", "perfect") and not clause.progressive
+            now = (
+                clause is not None and clause.tense in ("present", "perfect") and not clause.progressive
+            )
             if clause is None or clause.modal or not now or lows & _PASSING:
                 continue
             if clause.person in ("i", "my") or (clause.person == "our" and low != "since"):
@@ -58,7 +62,8 @@ def _being(tokens: Sequence[Token], at: int, begin: int) -> list[tuple[Token, ..
         return [(me, replace(tokens[at], text="have", low="have", gap=True), *tokens[begin + 2 : stop])]
     lows = {token.low for token in tokens[begin:stop]}
     known = tokens[begin].low in ("someone", "somebody") or bool(
-        lows & (words("identity") | words("job") | words("kin-male") | words("kin-female") | words("kin"))
+        lows
+        & (words("identity") | words("job") | words("kin-male") | words("kin-female") | words("kin"))
     )
     if not known:
         return []

@@ -1,7 +1,8 @@
-"""What does a unit say of a project: a rule that binds, a decision, a fact of how it is built and run?"""
+"""What does a unit say of a project: a binding rule, a decision, how it is built and run?"""
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
 from memweir.learning.english.clauses import is_name
@@ -9,7 +10,7 @@ from memweir.learning.english.lexicon import ING, PARTICIPLE, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.standing import is_technical
 from memweir.learning.english.tokens import CODE, NUMBER, QUOTED
-from memweir.learning.english.verdicts import FIRST, GENERAL, VAGUE, Seen, Verdict
+from memweir.learning.english.verdicts import FIRST, VAGUE, Seen, Verdict
 
 __all__ = ["binding", "decision", "is_trouble", "project_fact"]
 
@@ -17,22 +18,57 @@ _NOBODY: Final = frozenset(("nobody", "none", "no-one", "noone"))
 _CHOSEN: Final = frozenset(("choosing", "picking", "going", "using", "staying", "taking", "dropping"))
 _BINDS: Final = frozenset(("always", "only", "never", "ever"))
 # What people settle by doing it, where it is done to a part of a project.
-_SETTLES: Final = frozenset(
-    ("use", "adopt", "standardise", "standardize", "drop", "ditch", "scrap", "retire", "deprecate")
-) | frozenset(
-    ("sunset", "replace", "abandon", "kill", "phase", "outsource", "deploy", "migrate", "move", "host")
-) | frozenset(("rip", "rule", "vendor", "switch", "stop", "skip", "freeze", "support", "license", "cap"))
+_SETTLES: Final = (
+    frozenset(
+        ("use", "adopt", "standardise", "standardize", "drop", "ditch", "scrap", "retire", "deprecate")
+    )
+    | frozenset(
+        (
+            "sunset",
+            "replace",
+            "abandon",
+            "kill",
+            "phase",
+            "outsource",
+            "deploy",
+            "migrate",
+            "move",
+            "host",
+        )
+    )
+    | frozenset(
+        ("rip", "rule", "vendor", "switch", "stop", "skip", "freeze", "support", "license", "cap")
+    )
+)
 _PASSING: Final = frozenset(
     ("run", "build", "fail", "compile", "load", "deploy", "wait", "restart", "hang", "start", "finish")
 ) | frozenset(("come", "go", "take", "get", "crash", "break", "freeze", "stall", "act", "behave"))
 _FAILS: Final = frozenset(
     ("fail", "crash", "break", "hang", "freeze", "stall", "stop", "die", "pass", "work", "time", "look")
 ) | frozenset(("hurt", "ache", "itch", "smell", "seem", "sound", "feel"))
-_CONDITIONS: Final = frozenset(
-    ("slow", "green", "red", "flaky", "stale", "empty", "dirty", "clean", "missing", "open", "merged")
-) | frozenset(
-    ("fixed", "wrong", "weird", "done", "ready", "up", "down", "broken", "full", "failing", "stuck")
-) | frozenset(("gone", "back", "live", "late", "early", "running", "huge", "ugly", "messy", "crowded"))
+_CONDITIONS: Final = (
+    frozenset(
+        (
+            "slow",
+            "green",
+            "red",
+            "flaky",
+            "stale",
+            "empty",
+            "dirty",
+            "clean",
+            "missing",
+            "open",
+            "merged",
+        )
+    )
+    | frozenset(
+        ("fixed", "wrong", "weird", "done", "ready", "up", "down", "broken", "full", "failing", "stuck")
+    )
+    | frozenset(
+        ("gone", "back", "live", "late", "early", "running", "huge", "ugly", "messy", "crowded")
+    )
+)
 _IN_GENERAL: Final = frozenset(("basically", "generally", "typically", "commonly", "apparently"))
 _SETTLED_BY_PASSIVE: Final = frozenset(
     ("call", "name", "write", "build", "host", "replace", "move", "drop", "retire", "split", "merge")
@@ -61,7 +97,11 @@ def binding(seen: Seen) -> Verdict | None:
             return None
         if said and trade and seen.detail.told + seen.detail.verb >= 1:
             return Verdict("extract.constraint", "constraint", 0.6)
-    only = seen.tokens[seen.unit.pieces[0].start].low == "only" and clause.person in ("name", "the", "noun")
+    only = seen.tokens[seen.unit.pieces[0].start].low == "only" and clause.person in (
+        "name",
+        "the",
+        "noun",
+    )
     if only and clause.modal in ("may", "can", "should", "must") and seen.detail.told >= 1:
         return Verdict("extract.constraint", "constraint", 0.6)
     if clause.modal == "need" and clause.person in ("the", "noun", "our") and trade:
@@ -74,10 +114,13 @@ def decision(seen: Seen) -> Verdict | None:
     clause = seen.unit.clause
     everyone = clause.person == "other" and seen.head[:1] in (("everyone",), ("everybody",))
     together = everyone and seen.lemma == "agree"
-    together = together or clause.person in ("the", "noun", "our", "my") and _is_group(seen)
+    together = together or (clause.person in ("the", "noun", "our", "my") and _is_group(seen))
     if (
         not (seen.first or together or (clause.person == "the" and seen.lemma == "be"))
-        or (clause.negated and not (clause.person == "we" and (clause.tense == "future" or clause.progressive)))
+        or (
+            clause.negated
+            and not (clause.person == "we" and (clause.tense == "future" or clause.progressive))
+        )
         or seen.detail.strong + seen.detail.concrete == 0
         or clause.modal in ("would", "could", "might", "may", "can")
     ):
@@ -102,20 +145,26 @@ def decision(seen: Seen) -> Verdict | None:
     )
     chosen = chosen or (seen.lemma in ("pick", "select") and clause.tense in ("past", "perfect"))
     chosen = chosen or (seen.lemma in ("go", "stick") and seen.after[:1] == ("with",) and settled)
-    route = seen.lemma == "go" and seen.after[:1] in (("through",), ("for",)) and clause.tense == "future"
+    route = (
+        seen.lemma == "go" and seen.after[:1] in (("through",), ("for",)) and clause.tense == "future"
+    )
     chosen = chosen or (route and clause.person == "we" and bool(seen.detail.strong or _of_trade(seen)))
     granted = seen.lemma in ("approve", "reject", "veto", "greenlight") and together
     chosen = chosen or (granted and clause.tense in ("past", "perfect"))
     ended = seen.lemma == "end" and seen.after[:1] == ("up",) and clause.person == "we"
     chosen = chosen or (ended and bool(_CHOSEN & set(seen.after[1:3])))
-    rather = {"instead", "rather"} & set(seen.lows) and clause.tense == "future" and clause.person == "we"
+    rather = (
+        {"instead", "rather"} & set(seen.lows) and clause.tense == "future" and clause.person == "we"
+    )
     chosen = chosen or bool(rather and seen.lemma in ("take", "keep", "build", "write", "run", "buy"))
     chosen = chosen or (
         seen.lemma in _SETTLES
         and (clause.person == "we" or together)
         and settled
         and _of_trade(seen)
-        and not (seen.lemma in ("use", "deploy", "support", "host") and clause.tense in ("past", "perfect"))
+        and not (
+            seen.lemma in ("use", "deploy", "support", "host") and clause.tense in ("past", "perfect")
+        )
         and not (clause.progressive and seen.detail.dated)
     )
     if chosen and not (seen.lemma == "decide" and clause.tense == "present" and not clause.progressive):
@@ -141,9 +190,10 @@ def project_fact(seen: Seen) -> Verdict | None:
     head = [low for low in seen.head if low not in words("determiner")]
     technical = any(is_technical(low) for low in head) or any(low in words("company") for low in head)
     moved = seen.lemma in ("move", "shift", "push", "postpone", "reschedule", "cancel", "delay")
-    if moved and clause.tense in ("past", "perfect") or (moved and clause.passive):
-        if any(low in words("project") for low in head) and seen.detail.dated:
-            return Verdict("extract.appointment", "event", 0.55)
+    moved = moved and (clause.tense in ("past", "perfect") or clause.passive)
+    occasion = seen.detail.dated > 0 and any(low in words("project") for low in head)
+    if moved and occasion:
+        return Verdict("extract.appointment", "event", 0.55)
     tool = bool(head) and (head[0] in words_of_tools() or seen.head[-1] in words_of_tools())
     tool = tool and not words("everyday") & {head[0], seen.head[-1]}
     trade = any(is_technical(low) for low in seen.after)
@@ -156,9 +206,9 @@ def project_fact(seen: Seen) -> Verdict | None:
         return None
     if _is_set_elsewhere(seen) or clause.modal not in ("", "will", "must", "can"):
         return None
-    if clause.tense == "past" and clause.passive and seen.detail.dated and technical:
-        if seen.lemma in ("found", "establish", "create", "start", "build", "find"):
-            return Verdict("extract.project", "fact", 0.5)
+    begun = seen.lemma in ("found", "establish", "create", "start", "build", "find") and clause.passive
+    if begun and clause.tense == "past" and seen.detail.dated and technical:
+        return Verdict("extract.project", "fact", 0.5)
     past = clause.tense == "past" or (clause.tense == "perfect" and not clause.passive)
     if past or clause.tense == "used":
         return None
@@ -171,9 +221,9 @@ def project_fact(seen: Seen) -> Verdict | None:
             return None
         if not (technical or trade or precise):
             return None
-    if seen.detail.dated and not seen.often and any(low in words("project") for low in head):
-        if seen.lemma in ("be", "take", "happen", "start", "begin", "end") and not clause.progressive:
-            return Verdict("extract.appointment", "event", 0.6)
+    happens = seen.lemma in ("be", "take", "happen", "start", "begin", "end") and not clause.progressive
+    if happens and occasion and not seen.often:
+        return Verdict("extract.appointment", "event", 0.6)
     told = seen.detail.told + (seen.detail.verb if clause.passive else 0)
     definite = _is_definite(seen)
     reported = seen.lemma in _BUGGY and not clause.passive and not clause.negated
@@ -214,18 +264,49 @@ def project_fact(seen: Seen) -> Verdict | None:
 
 
 # What a part of the work at hand is said to do wrong.
-_BUGGY: Final = frozenset(
-    ("drop", "return", "throw", "lose", "ignore", "skip", "eat", "swallow", "print", "show", "miss")
-) | frozenset(
-    ("break", "leak", "overwrite", "duplicate", "block", "display", "give", "output", "raise", "close")
-) | frozenset(("exit", "die", "stop", "say", "produce", "fail", "crash", "hang", "work", "look", "seem"))
+_BUGGY: Final = (
+    frozenset(
+        ("drop", "return", "throw", "lose", "ignore", "skip", "eat", "swallow", "print", "show", "miss")
+    )
+    | frozenset(
+        (
+            "break",
+            "leak",
+            "overwrite",
+            "duplicate",
+            "block",
+            "display",
+            "give",
+            "output",
+            "raise",
+            "close",
+        )
+    )
+    | frozenset(
+        ("exit", "die", "stop", "say", "produce", "fail", "crash", "hang", "work", "look", "seem")
+    )
+)
 _RELIES: Final = frozenset(
-    ("use", "support", "require", "need", "follow", "target", "live", "store", "rely", "depend", "speak")
+    (
+        "use",
+        "support",
+        "require",
+        "need",
+        "follow",
+        "target",
+        "live",
+        "store",
+        "rely",
+        "depend",
+        "speak",
+    )
 ) | frozenset(("expose", "accept", "come", "belong", "expect", "include", "contain", "read", "write"))
 _ROLES: Final = frozenset(
     ("own", "run", "handle", "lead", "manage", "maintain", "review", "approve", "head", "coordinate")
 )
-_FUSS: Final = frozenset(("so", "bug", "error", "problem", "issue", "something", "way", "chance", "weird"))
+_FUSS: Final = frozenset(
+    ("so", "bug", "error", "problem", "issue", "something", "way", "chance", "weird")
+)
 
 
 def is_trouble(seen: Seen) -> bool:
@@ -280,7 +361,7 @@ def _tells_how(seen: Seen) -> bool:
     lows = seen.lows
     doing = any(
         one in ("by", "after", "before") and (known := verb(other)) is not None and known.forms & ING
-        for one, other in zip(lows, lows[1:], strict=False)
+        for one, other in itertools.pairwise(lows)
     )
     clause = seen.unit.clause
     got = seen.lemma == "get" and any(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from memweir.learning.english.clauses import Clause, read_clause
+from memweir.learning.english.chatter import cleaned, opening
+from memweir.learning.english.clauses import read_clause
 from memweir.learning.english.corrections import amended, continued, corrected
 from memweir.learning.english.dates import Moment, bounds, find_moments, one_window
 from memweir.learning.english.detail import Detail, detail_of
@@ -16,24 +17,16 @@ from memweir.learning.english.keys import key_of, reply_language, tool_key
 from memweir.learning.english.kinds import Verdict, judge
 from memweir.learning.english.lexicon import words
 from memweir.learning.english.names import entities_of, relations_of, words_of_tools
-from memweir.learning.english.pieces import (
-    Piece,
-    Unit,
-    cleaned,
-    cut,
-    opening,
-    reasons,
-    units,
-    without_partner,
-)
+from memweir.learning.english.pieces import Piece, Unit, cut, reasons, units, without_partner
 from memweir.learning.english.presumed import presumed
 from memweir.learning.english.referents import resolved
 from memweir.learning.english.requests import Choice, Request, find_choice, find_request
 from memweir.learning.english.rewrite import Voice, owner, plain, statement
 from memweir.learning.english.rewrite import sentence as sentence_of
 from memweir.learning.english.showing import embedded, pictured, turned, unfolded
-from memweir.learning.english.standing import Standing, find_standing, without_insisting
-from memweir.learning.english.tokens import MARK, OTHER, Token, tokenise
+from memweir.learning.english.standing import Standing, find_standing
+from memweir.learning.english.tokens import MARK, OTHER, Token, longest_at, tokenise
+from memweir.learning.english.verb_groups import Clause
 from memweir.learning.english.verdicts import FOR_SPEAKER
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
 
@@ -69,7 +62,8 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     if not tokens:
         return _NOTHING
     tokens = amended(tokens)
-    whole = continued(tokens, tokenise(sentence.before)) if 0 < len(sentence.before) <= _LOOKED_BACK else ()
+    looks_back = 0 < len(sentence.before) <= _LOOKED_BACK and longest_at("correction", tokens, 0)
+    whole = continued(tokens, tokenise(sentence.before)) if looks_back else ()
     if whole:
         meant = _of_units(text, whole, spoken, "")
         if not isinstance(meant, str):
@@ -80,13 +74,12 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     request = find_request(tokens)
     if request is not None:
         return _asked(text, tokens, request, spoken)
-    tokens = supplied(tokens, opening(tokens, 0, len(tokens)))
+    start = opening(tokens, 0, len(tokens))
+    tokens = supplied(tokens, start)
     standing = find_standing(tokens)
     if standing is not None:
         return (_laid_down(text, tokens, standing, spoken),)
-    tokens = resolved(tokens, opening(tokens, 0, len(tokens)), sentence.before)
-    tokens = unfolded(tokens, opening(tokens, 0, len(tokens)))
-    tokens = turned(tokens, opening(tokens, 0, len(tokens)))
+    tokens = turned(unfolded(resolved(tokens, start, sentence.before), start), start)
     chosen = find_choice(tokens)
     if chosen is not None:
         return _preferred(text, tokens, chosen, spoken)
@@ -442,7 +435,10 @@ def _without_end(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     end = len(tokens)
     while end and (
         tokens[end - 1].kind == MARK
-        or (tokens[end - 1].kind == OTHER and (tokens[end - 1].gap or not tokens[end - 1].text.isascii()))
+        or (
+            tokens[end - 1].kind == OTHER
+            and (tokens[end - 1].gap or not tokens[end - 1].text.isascii())
+        )
     ):
         end -= 1
     return tokens[:end]

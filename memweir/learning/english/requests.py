@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, read_clause, skip_adverbs
+from memweir.learning.english.chatter import opening
+from memweir.learning.english.clauses import is_name, read_clause
 from memweir.learning.english.keys import tool_at
 from memweir.learning.english.lexicon import BASE, ING, verb, words
-from memweir.learning.english.pieces import opening
 from memweir.learning.english.tokens import MARK, NUMBER, OTHER, WORD, Token, longest_at
+from memweir.learning.english.verb_groups import skip_adverbs
 
 __all__ = ["Choice", "Request", "find_choice", "find_request"]
 
@@ -41,7 +43,9 @@ _USING: Final = frozenset(
 ) | frozenset(("start", "prefix", "respond", "put", "spell", "address", "call", "treat", "default"))
 _POINTS: Final = frozenset(("it", "this", "that", "these", "those", "them", "here", "above", "there"))
 _HERE: Final = frozenset(("codebase", "repo", "repository", "project", "team", "workspace", "package"))
-_WIDE: Final = frozenset(("everywhere", "exclusively", "anywhere", "throughout", "only", "consistently"))
+_WIDE: Final = frozenset(
+    ("everywhere", "exclusively", "anywhere", "throughout", "only", "consistently")
+)
 _HEARTENS: Final = frozenset(
     ("worry", "be", "think", "doubt", "feel", "cry", "beat", "talk", "try", "blame", "compare", "kid")
 ) | frozenset(("complain", "pretend", "tease", "make", "run", "wait", "look", "get", "overthink"))
@@ -184,7 +188,12 @@ def _told_later(tokens: Sequence[Token], start: int, end: int) -> Request | None
             continue
         found = _order(tokens, begin, _until(tokens, begin, end), "", denied=False)
         trouble = found is not None and tokens[found.start].low in ("have", "get", "be")
-        if found is not None and not trouble and found.always and _base(tokens[found.start]) in words("imperative"):
+        if (
+            found is not None
+            and not trouble
+            and found.always
+            and _base(tokens[found.start]) in words("imperative")
+        ):
             return found
     return None
 
@@ -301,7 +310,11 @@ def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     if at < end and tokens[at].low in ("please", "pls"):
         at += 1
     length = longest_at("standing", tokens, at, end)
-    if (length > 1 or (length and tokens[at].low == "henceforth")) and tokens[at].low not in ("every", "each", "rule"):
+    if (length > 1 or (length and tokens[at].low == "henceforth")) and tokens[at].low not in (
+        "every",
+        "each",
+        "rule",
+    ):
         onward = _text(tokens, at, at + length)
         at += length
         while at < end and (tokens[at].kind in (MARK, OTHER) or tokens[at].low in ("please", "just")):
@@ -363,7 +376,12 @@ def _to_obey(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     if ruled and end - begin >= 2:
         return Request("keep", begin, end, onward=onward)
     spoken_to = any(token.low in words("second") for token in tokens[begin:end])
-    if plain and not spoken_to and tokens[begin].low not in ("you", "i", "it", "that") and _has_verb(tokens, begin, end):
+    if (
+        plain
+        and not spoken_to
+        and tokens[begin].low not in ("you", "i", "it", "that")
+        and _has_verb(tokens, begin, end)
+    ):
         return Request("keep", start, end if not tail else len(tokens))
     return None
 
@@ -383,7 +401,13 @@ def _on_condition(tokens: Sequence[Token], at: int, end: int, onward: str) -> Re
     if found is None:
         return None
     standing = several or tokens[at].low == "whenever" or onward or found.always
-    finished = tokens[at + 1].low == "you" and tokens[at + 2].low in ("are", "have", "finish", "get", "can")
+    finished = tokens[at + 1].low == "you" and tokens[at + 2].low in (
+        "are",
+        "have",
+        "finish",
+        "get",
+        "can",
+    )
     if not standing and finished:
         return None
     if not standing and not (tokens[at].low != "if" and tokens[at + 1].low == "you"):
@@ -465,7 +489,7 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
     word = _base(tokens[begin])
     each_time = word in words("imperative") and any(
         one in ("before", "after", "on", "with", "for", "in") and other in ("every", "each")
-        for one, other in zip(lows, lows[1:], strict=False)
+        for one, other in itertools.pairwise(lows)
     )
     if each_time and not only:
         return Request("order", begin, end)
@@ -482,7 +506,7 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
     wide = only or word == "avoid" or bool(set(lows[1:]) & _WIDE) or lows[-2:] == ["by", "default"]
     wide = wide or any(
         one in ("in", "for", "on", "with") and other in ("all", "every", "each", "any", "everything")
-        for one, other in zip(lows, lows[1:], strict=False)
+        for one, other in itertools.pairwise(lows)
     )
     kept = word == "keep" and any(
         one in ("under", "below", "above", "within", "at") and tokens[at + place + 1].kind == NUMBER

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, skip_adverbs
+from memweir.learning.english.clauses import is_name
 from memweir.learning.english.dates import Moment
 from memweir.learning.english.lexicon import (
     BASE,
@@ -24,6 +24,7 @@ from memweir.learning.english.lexicon import (
 )
 from memweir.learning.english.pieces import Piece, Unit
 from memweir.learning.english.tokens import MARK, OTHER, WORD, Token
+from memweir.learning.english.verb_groups import skip_adverbs
 
 __all__ = ["Voice", "owner", "plain", "sentence", "statement"]
 

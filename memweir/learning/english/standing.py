@@ -1,19 +1,20 @@
-"""Which rule, decision or procedure does a sentence lay down as it stands, without a subject of its own?
+"""Which rule, decision or procedure does a sentence lay down as it stands?
 
-"No deploys on Fridays", "final call: the installer gets written in Go", "to deploy, run make release": what
-they say holds for whoever reads it, so their statement is the sentence itself.
+"No deploys on Fridays", "final call: we ship in May", "to deploy, run make release": what they say
+holds for whoever reads it, so their statement is the sentence itself.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.learning.english.clauses import Clause, is_name, read_clause, skip_adverbs
+from memweir.learning.english.chatter import opening
+from memweir.learning.english.clauses import is_name, read_clause
 from memweir.learning.english.lexicon import BASE, verb, words
 from memweir.learning.english.names import words_of_tools
-from memweir.learning.english.pieces import opening
 from memweir.learning.english.tokens import (
     CODE,
     MARK,
@@ -24,6 +25,7 @@ from memweir.learning.english.tokens import (
     Token,
     longest_at,
 )
+from memweir.learning.english.verb_groups import Clause, skip_adverbs
 
 __all__ = ["Standing", "find_standing", "is_technical", "without_insisting"]
 
@@ -31,13 +33,32 @@ _BOUNDS: Final = frozenset(
     ("before", "after", "on", "without", "in", "until", "till", "outside", "except", "for", "at")
 ) | frozenset(("during", "unless", "between", "to", "from", "over", "with", "when", "while", "inside"))
 _CUTS: Final = frozenset((",", "-", "–", "—", ";", ":", ".", "(", "…", "...", "!"))
-_LASTING: Final = frozenset(("always", "usually", "normally", "typically", "generally", "every", "each"))
-_GENERIC: Final = frozenset(
-    ("run", "build", "deploy", "start", "restart", "install", "configure", "generate", "regenerate")
-) | frozenset(
-    ("reset", "create", "compile", "test", "release", "publish", "rotate", "update", "upgrade", "export")
-) | frozenset(("import", "add", "register", "set", "bump", "tag", "push", "pull", "open", "enable"))
-_MEANS: Final = frozenset(("with", "by", "via", "from", "through", "using", "in", "on", "before", "after"))
+_LASTING: Final = frozenset(
+    ("always", "usually", "normally", "typically", "generally", "every", "each")
+)
+_GENERIC: Final = (
+    frozenset(
+        ("run", "build", "deploy", "start", "restart", "install", "configure", "generate", "regenerate")
+    )
+    | frozenset(
+        (
+            "reset",
+            "create",
+            "compile",
+            "test",
+            "release",
+            "publish",
+            "rotate",
+            "update",
+            "upgrade",
+            "export",
+        )
+    )
+    | frozenset(("import", "add", "register", "set", "bump", "tag", "push", "pull", "open", "enable"))
+)
+_MEANS: Final = frozenset(
+    ("with", "by", "via", "from", "through", "using", "in", "on", "before", "after")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,13 +294,20 @@ def _steps(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
     at = start
     if low == "in" and start + 3 < end and tokens[start + 1].low == "order":
         at += 2
-    if at + 3 < end and tokens[at].low == "to" and _is_base(tokens, at + 1, end) and tokens[at + 2].low != ":":
+    if (
+        at + 3 < end
+        and tokens[at].low == "to"
+        and _is_base(tokens, at + 1, end)
+        and tokens[at + 2].low != ":"
+    ):
         return _aimed(tokens, start, at + 2, end)
     if low in ("for", "when"):
-        comma = next((place for place in range(start, min(start + 7, end - 2)) if tokens[place].low == ","), -1)
-        if comma > 0 and tokens[comma + 1].low == "first" and _is_base(tokens, comma + 2, end):
-            if _concrete(tokens, start, end):
-                return Standing(start, end, "procedure", "extract.steps", 0.65)
+        comma = next(
+            (place for place in range(start, min(start + 7, end - 2)) if tokens[place].low == ","), -1
+        )
+        begun = comma > 0 and tokens[comma + 1].low == "first" and _is_base(tokens, comma + 2, end)
+        if begun and _concrete(tokens, start, end):
+            return Standing(start, end, "procedure", "extract.steps", 0.65)
     if low in ("the", "how") and _told_how(tokens, start, end):
         return Standing(start, end, "procedure", "extract.steps", 0.65)
     if low in ("first", "start") and _sequenced(tokens, start, end):
@@ -295,7 +323,7 @@ def _told_how(tokens: Sequence[Token], start: int, end: int) -> bool:
     if lows[:2] == ["the", "way"] and lows[2:3] in (["we"], ["i"], ["to"]):
         told = any(
             one in ("is", "works") and other in ("to", "by", "that", "with")
-            for one, other in zip(lows, lows[1:], strict=False)
+            for one, other in itertools.pairwise(lows)
         )
         return told and _concrete(tokens, start, end)
     if lows[0] == "how" and lows[1:2] in (["we"], ["to"]) and ":" in lows[2:7]:
@@ -314,9 +342,9 @@ def _aimed(tokens: Sequence[Token], start: int, at: int, end: int) -> Standing |
                 after += 1
             if _is_base(tokens, after, end) and _concrete(tokens, place, end):
                 return Standing(start, end, "procedure", "extract.steps", 0.7)
-        if low == "it" and place + 2 < end and tokens[place + 1].low in ("is", "takes"):
-            if tokens[place + 2].low in ("necessary", "needed", "required", "enough", "best"):
-                return Standing(start, end, "procedure", "extract.steps", 0.7)
+        takes = low == "it" and place + 2 < end and tokens[place + 1].low in ("is", "takes")
+        if takes and tokens[place + 2].low in ("necessary", "needed", "required", "enough", "best"):
+            return Standing(start, end, "procedure", "extract.steps", 0.7)
         if marked and _is_base(tokens, place, end) and low in words("imperative"):
             if _concrete(tokens, start, end):
                 return Standing(start, end, "procedure", "extract.steps", 0.7)
@@ -341,7 +369,7 @@ def _sequenced(tokens: Sequence[Token], start: int, end: int) -> bool:
         return False
     lows = [token.low for token in tokens[at:end]]
     onward = {"then", "afterwards", "next", "finally", "only"} & set(lows) or any(
-        one == "after" and other == "that" for one, other in zip(lows, lows[1:], strict=False)
+        one == "after" and other == "that" for one, other in itertools.pairwise(lows)
     )
     anyone = tokens[at - 1].low in ("you", "we")
     exact = any(
@@ -372,7 +400,9 @@ def _on_trouble(tokens: Sequence[Token], start: int, end: int) -> Standing | Non
     clause = read_clause(tokens, start + 1, end)
     anyone = tokens[start].low != "if" and tokens[start + 1].low in ("a", "an", "any", "the")
     if clause is None and anyone:
-        clause = Clause(start, end, (start + 1, start + 2), "noun", start + 2, start + 2, start + 3, "", "")
+        clause = Clause(
+            start, end, (start + 1, start + 2), "noun", start + 2, start + 2, start + 3, "", ""
+        )
     if clause is None or clause.person in ("i", "we", "you", "it", "this", "he", "she"):
         return None
     comma = next((at for at in range(clause.main, end) if tokens[at].low in (",", "then")), -1)
