@@ -11,7 +11,17 @@ from typing import Final
 
 from memweir.learning.english.clauses import is_name, read_clause
 from memweir.learning.english.lexicon import verb, words
-from memweir.learning.english.tokens import CODE, MARK, NUMBER, OTHER, QUOTED, WORD, Token, longest_at
+from memweir.learning.english.tokens import (
+    CODE,
+    MARK,
+    NUMBER,
+    OTHER,
+    QUOTED,
+    WORD,
+    Token,
+    last_words,
+    longest_at,
+)
 
 __all__ = ["cleaned", "is_empty", "opening", "without_tail"]
 
@@ -104,6 +114,8 @@ def without_tail(tokens: Sequence[Token], start: int, end: int, kept: frozenset[
         if tokens[end - 1].kind in (MARK, OTHER):
             end -= 1
             continue
+        if tokens[end - 1].low not in last_words("tail"):
+            return end
         for length in (6, 5, 4, 3, 2, 1):
             at = end - length
             capital = (

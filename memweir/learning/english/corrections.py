@@ -115,7 +115,7 @@ def _as_now(token: Token) -> Token:
 
 
 def _aside(tokens: Sequence[Token], at: int, end: int) -> int:
-    """Where what is put in place begins, after "forget floats,", "that's my brother,", "it's really"."""
+    """Where what is put in place begins: after "forget floats,", "that's my brother,"."""
     for _ in range(3):
         low = tokens[at].low if at < end else ""
         following = tokens[at + 1].low if at + 1 < end else ""

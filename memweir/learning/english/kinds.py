@@ -217,7 +217,7 @@ def _preference(seen: Seen) -> Verdict | None:
 
 
 def _leans(seen: Seen) -> bool:
-    """Other ways to say that one thing is preferred: "I'm a morning person", "tea beats coffee for me"."""
+    """Other ways to say what is preferred: "I'm a morning person", "tea beats coffee for me"."""
     clause = seen.unit.clause
     after = seen.after
     told = seen.detail.told + (seen.lemma == "be" and after[:1] == ("what",))

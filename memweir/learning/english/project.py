@@ -177,7 +177,7 @@ def decision(seen: Seen) -> Verdict | None:
 
 
 def project_fact(seen: Seen) -> Verdict | None:
-    """How something is built, run and owned: "staging listens on 8443", "prices are stored as cents"."""
+    """How something is built, run and owned: "staging listens on 8443"."""
     clause = seen.unit.clause
     if clause.person not in ("the", "noun", "name", "there", "our", "my", "his") or not seen.head:
         return None

@@ -115,7 +115,7 @@ def _putting_right(text: str, fact: Fact) -> Fact:
 
 
 def _taken_for_granted(text: str, tokens: tuple[Token, ...], spoken: Spoken) -> tuple[Fact, ...]:
-    """What a question or an order says of its speaker on its way: "since I'm deaf in one ear, could …"."""
+    """What a question or an order says of its speaker on its way: "since I'm deaf, could …"."""
     for told in presumed(tokens):
         facts = _of_units(text, told, spoken, "")
         if not isinstance(facts, str):
