@@ -11,13 +11,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from memweir.dating import LONGEST_EVENT_DAYS
 from memweir.learning.english.lexicon import words
 from memweir.learning.english.tokens import MARK, WORD, Token
 from memweir.retrieval.dates import find_dates, window_bounds_ms
-from memweir.retrieval.types import Window
+from memweir.retrieval.types import DateSpan, Window
 from memweir.store.records import from_ms
 
 __all__ = ["Moment", "bounds", "find_moments", "one_window"]
@@ -83,13 +84,19 @@ class Moment:
     event: bool
 
 
+@lru_cache(maxsize=16)
+def _spans(text: str, now: datetime) -> tuple[DateSpan, ...]:
+    """The dates of a sentence, which is looked at more than once."""
+    return find_dates(text, now, told=True)
+
+
 def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Moment, ...]:
     """The date expressions of a sentence that is told, in order."""
     if not _MAY_HOLD.search(text):
         return ()
     away = _away(text, tokens, now)
     found: list[Moment] = []
-    for span in find_dates(text, now, told=True):
+    for span in _spans(text, now):
         if span.window is None:
             continue
         inside = [

@@ -9,7 +9,7 @@ from typing import Final
 
 from memweir.learning.english.clauses import read_clause
 from memweir.learning.english.detail import is_concrete
-from memweir.learning.english.lexicon import words
+from memweir.learning.english.lexicon import BASE, ING, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
 
@@ -32,7 +32,46 @@ def supplied(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
         at += 1
     if longest_at("left-out-am", tokens, at, end) and end - at > 2:
         return (*tokens[:start], *_words(tokens[start], "I", "am"), *_gapped(tokens[start:]))
+    denied = tokens[start].low in ("have", "did", "can", "could") and end - start > 4
+    if denied and tokens[start + 1].low == "not" and verb(tokens[start + 2].low) is not None:
+        first = replace(tokens[start], text=tokens[start].low, gap=True)
+        return (*tokens[:start], *_words(tokens[start], "I"), first, *tokens[start + 1 :])
+    found = _found_so(tokens, start, end)
+    if found:
+        return found
     return _contrasted(tokens, start, end) or _weighed(tokens, start, end)
+
+
+def _found_so(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:
+    """ "It was lovely being out in the open": the speaker found it so; () elsewhere."""
+    if (
+        end - start < 7
+        or tokens[start].low != "it"
+        or tokens[start + 1].low not in ("is", "was", "felt")
+    ):
+        return ()
+    at = start + 2
+    while at < end and (tokens[at].low in words("degree") | words("intensifier") | words("adverb")):
+        at += 1
+    if at + 3 >= end or tokens[at].low not in words("evaluative") - {"worth", "like", "able", "sure"}:
+        return ()
+    deed = at + 1 + (tokens[at + 1].low == "to")
+    known = verb(tokens[deed].low)
+    if known is None or known.lemma in _SAID_TO or not known.forms & (BASE if deed > at + 1 else ING):
+        return ()
+    lows = {token.low for token in tokens[at:end]}
+    own = bool(lows & {"my", "me", "i", "our"})
+    past = tokens[start + 1].low != "is"
+    if lows & words("second") or not (own or past) or tokens[deed + 1].low in _POINTING:
+        return ()
+    found = _words(tokens[start], "I", "found" if past else "find")
+    return (*tokens[:start], *found, *_words(tokens[start], "it"), *_gapped(tokens[at:]))
+
+
+_SAID_TO: Final = frozenset(
+    ("hear", "know", "meet", "chat", "talk", "think", "say", "catch", "let", "be")
+)
+_POINTING: Final = frozenset(("it", "them", "him", "her", "that", "this", "these", "those", "everyone"))
 
 
 def _contrasted(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:

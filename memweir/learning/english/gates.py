@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memweir.learning.english.clauses import is_name, read_clause
-from memweir.learning.english.detail import Detail
+from memweir.learning.english.detail import Detail, is_concrete
 from memweir.learning.english.lexicon import BASE, THIRD, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import Unit
@@ -256,6 +256,10 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return QUOTED_WORDS
     if first_person and clause.lemma in ("say", "mean", "ask", "mention"):
         return CONVERSATION
+    if first_person and clause.lemma in ("talk", "chat", "speak", "catch") and (
+        "last" in lows or not (detail.strong or dated or detail.told >= 2)
+    ):
+        return CONVERSATION
     if first_person and clause.lemma in ("read", "hear") and after == "that":
         return QUOTED_WORDS
     if first_person and clause.lemma == "have" and {"failing", "broken", "failed"} & set(lows):
@@ -400,7 +404,8 @@ def _likes_a_thing(tokens: Sequence[Token], clause: Clause, length: int) -> bool
     while noun < clause.end and tokens[noun].low in words("evaluative"):
         noun += 1
     concrete = noun < clause.end and tokens[noun].low not in words("vague")
-    return tokens[clause.rest].low == "the" and length > 5 and concrete
+    told = sum(is_concrete(tokens, at) for at in range(noun, clause.end))
+    return tokens[clause.rest].low == "the" and ((length > 5 and concrete) or told >= 3)
 
 
 def _knows(tokens: Sequence[Token], start: int, end: int) -> bool:

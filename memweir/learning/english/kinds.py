@@ -613,6 +613,8 @@ def _affects(seen: Seen) -> Verdict:
         return Verdict("extract.affects", kind, 0.4, "" if own else FOR_SPEAKER)
     if not {"my", "me", "i", "our"} & set(seen.after):
         return GENERAL
+    if clause.person == "gerund" and seen.lemma == "be" and at in ("my", "our") and told >= 3:
+        return Verdict("extract.affects", "fact", 0.45)
     activity = any(low not in words("vague") and low not in words("evaluative") for low in seen.head)
     if seen.detail.told == 0 and not (activity and seen.lemma not in words("light")):
         return GENERAL
