@@ -127,7 +127,11 @@ def without_tail(tokens: Sequence[Token], start: int, end: int, kept: frozenset[
                 if at - start < 2 and at != start and length == 1:
                     continue
                 owned = tokens[at - 1].low if at > start else ""
-                if length == 1 and (owned in words("determiner") or owned in words("preposition")):
+                if length == 1 and (
+                    owned in words("determiner")
+                    or owned in words("be")
+                    or owned in words("preposition")
+                ):
                     continue
                 end = at
                 break

@@ -14,7 +14,7 @@ from memweir.learning.english.tokens import CODE, MARK, NUMBER, QUOTED, WORD, To
 __all__ = ["amended", "continued", "corrected"]
 
 _LONGEST: Final = 8  # tokens of what is put in place of something
-_CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!"))
+_CUTS: Final = frozenset((",", "-", "–", "—", ";", ".", "...", "…", "(", "!", "--"))
 # These need a mark on both sides, or the sentence goes on in earnest: "No, pnpm is fine."
 _LOOSE: Final = frozenset(
     ("no", "nope", "sorry", "actually", "rather", "wait", "oops", "correction", "well")
@@ -216,6 +216,10 @@ def _apply(tokens: list[Token], at: int, length: int) -> list[Token]:
         if all(each.kind == WORD and each.low not in words("number-word") for each in kept):
             return [*tokens[:start], tokens[after], *kept, *tokens[rest:]]  # "12 servers, no, 14"
     # What was only put in place of the last words may leave out the preposition before them.
+    goes_on = rest + 1 < len(tokens) and tokens[rest].low == "," and tokens[rest + 1].kind == WORD
+    counted = rest - after == 1 and start == at - 1 and _sort(tokens, after) == "number"
+    if goes_on and counted:  # "three, actually four, interns"
+        return [*tokens[:start], tokens[after], *tokens[rest + 1 :]]
     return [*tokens[:start], *tokens[after:]]
 
 

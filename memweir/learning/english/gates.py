@@ -214,7 +214,9 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         wish = clause.lemma in ("love", "like", "prefer")
         if _was_once(lows) and not wish and clause.person in ("i", "we", "my", "our", "name"):
             return ""
-        if "rather" not in lows and clause.lemma != "prefer":
+        spoken = " ".join(lows)
+        leans = "over" in lows and ("any day" in spoken or "every time" in spoken or "always" in lows)
+        if "rather" not in lows and clause.lemma != "prefer" and not leans:
             return WISH if wish else HYPOTHETICAL
     if clause.modal in ("should", "ought", "shall"):
         return HYPOTHETICAL
@@ -256,8 +258,10 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return QUOTED_WORDS
     if first_person and clause.lemma in ("say", "mean", "ask", "mention"):
         return CONVERSATION
-    if first_person and clause.lemma in ("talk", "chat", "speak", "catch") and (
-        "last" in lows or not (detail.strong or dated or detail.told >= 2)
+    if (
+        first_person
+        and clause.lemma in ("talk", "chat", "speak", "catch")
+        and ("last" in lows or not (detail.strong or dated or detail.told >= 2))
     ):
         return CONVERSATION
     if first_person and clause.lemma in ("read", "hear") and after == "that":
@@ -274,9 +278,14 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and any(is_technical(low) or low in _WORK_AT_HAND for low in lows)
     ):
         return TRANSIENT
-    chosen = (clause.lemma in ("go", "stick") and after == "with") or (
-        detail.strong > 0
-        and clause.lemma in ("be", "go", "have", "stay", "get", "take", "make", "host")
+    chosen = clause.lemma == "keep" and clause.person == "we" and any(is_technical(low) for low in lows)
+    chosen = (
+        chosen
+        or (clause.lemma in ("go", "stick") and after == "with")
+        or (
+            detail.strong > 0
+            and clause.lemma in ("be", "go", "have", "stay", "get", "take", "make", "host")
+        )
     )
     if (
         clause.tense == "future"
@@ -371,6 +380,9 @@ def _binds(tokens: Sequence[Token], unit: Unit, lows: Sequence[str]) -> bool:
     clause = unit.clause
     trade = any(is_technical(low) for low in lows) or clause.lemma in words("team-verb") | {"push"}
     only = tokens[unit.pieces[0].start].low == "only"
+    first = tokens[clause.subject[0]].low if clause.subject[1] > clause.subject[0] else ""
+    if first in ("all", "every", "each") and clause.modal == "should" and clause.tense == "present":
+        return not any(low in words("second") for low in lows)
     if clause.tense != "present" or not (trade or only):
         return False
     head = tokens[clause.subject[0]].low
@@ -619,6 +631,10 @@ def _has_cause(
     """Whether a feeling is told with what it is about: "nervous about the exam on Friday"."""
     if any(low in words("moment") for low in lows):
         return False
+    if detail.strong and any(
+        tokens[at].low in ("available", "free", "off", "out") for at in range(start, end)
+    ):
+        return True
     if not any(
         tokens[at].low in ("about", "of", "for", "by", "with", "when") for at in range(start, end)
     ):

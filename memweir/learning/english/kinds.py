@@ -25,6 +25,10 @@ _FORBIDS: Final = frozenset(
 _CONTACTS: Final = frozenset(
     ("one", "person", "contact", "guy", "expert", "owner", "lead", "maintainer")
 )
+_FAVOURED: Final = frozenset(
+    ("driver", "thing", "forte", "go-to", "jam", "preference", "weakness", "poison")
+)
+_BROKE: Final = frozenset(("crash", "fail", "break", "hang", "freeze", "stop", "restart", "go", "be"))
 _INGESTS: Final = frozenset(("eat", "drink", "have", "tolerate", "handle", "digest", "take", "use"))
 _STATES_PERFECT: Final = frozenset(
     ("have", "know", "live", "work", "own", "use", "study", "teach", "be")
@@ -221,6 +225,7 @@ def _leans(seen: Seen) -> bool:
     clause = seen.unit.clause
     after = seen.after
     told = seen.detail.told + (seen.lemma == "be" and after[:1] == ("what",))
+    told += seen.lemma == "be" and {"my", "thing"} <= set(after) and bool(seen.head)
     told += seen.lemma in ("work", "suit", "fit") and any(
         low not in words("vague") for low in seen.head
     )
@@ -253,7 +258,11 @@ def _leans(seen: Seen) -> bool:
         return True
     if seen.lemma == "have" and seen.first and seen.says("soft", "spot"):
         return True
-    fits = {"driver", "go-to", "jam", "preference", "weakness", "poison"} & {*seen.head, *after}
+    told += sum(low not in words("vague") for low in seen.head) if seen.lemma == "be" else 0
+    fits = {"driver", "thing", "forte", "go-to", "jam", "preference", "weakness", "poison"} & {
+        *seen.head,
+        *after,
+    }
     if seen.lemma == "be" and fits and {"my", "our"} & set(seen.lows):
         return True
     return (
@@ -457,7 +466,18 @@ def _event(seen: Seen) -> Verdict | None:
     acquired = (
         seen.lemma in words("getting") and seen.after[:1] and seen.after[0] in _ARTICLES and told >= 1
     )
-    enough = acquired or told >= 2 or (told >= 1 and seen.detail.total + (told - seen.detail.told) >= 2)
+    happened = (
+        clause.tense == "past"
+        and seen.detail.dated > 0
+        and seen.lemma not in _BROKE
+        and bool(set(seen.head) & words("project"))
+    )
+    enough = (
+        acquired
+        or happened
+        or told >= 2
+        or (told >= 1 and seen.detail.total + (told - seen.detail.told) >= 2)
+    )
     if clause.person == "gerund" or (clause.person == "noun" and clause.tense == "perfect"):
         return _affects(seen)
     if clause.person not in (*FIRST, "my", "our", "name", "the", "noun", "other"):

@@ -220,6 +220,10 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         return clause if clause.progressive or following else None
     if known is not None and not known.forms & (PAST | ING) and low not in words("stative"):
         return None
+    if low == "having" and any(
+        tokens[at].low in _MEALS for at in range(clause.rest, min(clause.rest + 3, clause.end))
+    ):
+        return None
     coming = low == "going" and clause.rest < clause.end and tokens[clause.rest].low == "to"
     if coming and clause.rest + 1 < clause.end:
         aim = verb(tokens[clause.rest + 1].low)

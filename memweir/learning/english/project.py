@@ -89,6 +89,9 @@ def binding(seen: Seen) -> Verdict | None:
         trade = trade or seen.lemma in words("team-verb") or seen.lemma in ("push", "touch")
         bound = nobody and (trade or seen.detail.strong > 0)
         return Verdict("extract.constraint", "constraint", 0.6) if bound else None
+    every = seen.head[:1] in (("all",), ("every",), ("each",)) and clause.modal == "should"
+    if every and seen.detail.told >= 1:
+        return Verdict("extract.constraint", "constraint", 0.6)
     if clause.modal in ("should", "may", "can", "ought") and clause.person in (
         *("the", "noun", "name", "our", "we"),
     ):
@@ -156,6 +159,10 @@ def decision(seen: Seen) -> Verdict | None:
     rather = (
         {"instead", "rather"} & set(seen.lows) and clause.tense == "future" and clause.person == "we"
     )
+    kept = (
+        seen.lemma == "keep" and clause.tense == "future" and clause.person == "we" and _of_trade(seen)
+    )
+    chosen = chosen or kept
     chosen = chosen or bool(rather and seen.lemma in ("take", "keep", "build", "write", "run", "buy"))
     chosen = chosen or (
         seen.lemma in _SETTLES
@@ -217,9 +224,9 @@ def project_fact(seen: Seen) -> Verdict | None:
     if clause.person == "name" and seen.lemma == "report" and seen.after[:1] == ("to",):
         return Verdict("extract.project", "fact", 0.6)
     if clause.person == "name" or tool:
-        if not (precise or (trade and not tool and _is_definite(seen))):
-            return None
-        if not (technical or trade or precise):
+        led = seen.lemma in _ROLES and seen.detail.told >= 1
+        known = precise or (trade and not tool and _is_definite(seen)) or (technical and occasion)
+        if not (known or (led and not tool)):
             return None
     happens = seen.lemma in ("be", "take", "happen", "start", "begin", "end") and not clause.progressive
     if happens and occasion and not seen.often:
@@ -235,6 +242,11 @@ def project_fact(seen: Seen) -> Verdict | None:
         or (technical and told >= 3)
         or (technical and trade and first in ("the", "all") and told >= 2 and seen.lemma in _RELIES)
         or (technical and clause.negated and seen.lemma == "be" and told >= 2)
+        or (technical and first in ("the", "this") and _lacks(seen))
+        or (technical and clause.person == "noun" and seen.lemma in _RELIES and told >= 1)
+        or (technical and seen.lemma == "be" and told >= 1 and {"default", "main", "max"} & set(head))
+        or (clause.passive and precise and told >= 2 and seen.lemma in _DONE_TO)
+        or (clause.person == "name" and seen.lemma in _ROLES and told >= 1)
         or (technical and trade and first in ("this", "the") and told >= 2 and seen.lemma == "be")
         or (technical and first in ("every", "each", "all", "any") and told >= 1)
         or (seen.lemma in _ROLES and definite and (trade or "team" in seen.after) and len(head) == 1)
@@ -247,7 +259,7 @@ def project_fact(seen: Seen) -> Verdict | None:
         return None
     if seen.lemma == "be" and told == 1 and _CONDITIONS & set(seen.after) and not seen.detail.dated:
         return VAGUE
-    if clause.person == "name" and not technical and not trade:
+    if clause.person == "name" and not technical and not trade and seen.lemma not in _ROLES:
         return None
     if first in ("every", "each", "all", "any") and seen.lemma in ("need", "require", "get"):
         return Verdict("extract.project", "constraint", 0.6)
@@ -301,6 +313,9 @@ _RELIES: Final = frozenset(
         "speak",
     )
 ) | frozenset(("expose", "accept", "come", "belong", "expect", "include", "contain", "read", "write"))
+_DONE_TO: Final = frozenset(
+    ("archive", "store", "keep", "deploy", "host", "build", "write", "generate", "log", "cache", "send")
+) | frozenset(("index", "encrypt", "process", "handle", "manage", "route", "ship", "bill", "invoice"))
 _ROLES: Final = frozenset(
     ("own", "run", "handle", "lead", "manage", "maintain", "review", "approve", "head", "coordinate")
 )
@@ -329,6 +344,17 @@ def _of_trade(seen: Seen) -> bool:
 
 def _is_group(seen: Seen) -> bool:
     return bool(seen.head) and seen.head[-1] in words("group")
+
+
+def _lacks(seen: Seen) -> bool:
+    """ "The API doesn't paginate", "this package has no dependencies": not that it just fails to."""
+    clause = seen.unit.clause
+    if clause.tense != "present" or clause.modal or clause.progressive:
+        return False
+    if seen.lemma == "have" and seen.after[:1] == ("no",):
+        return seen.detail.told >= 1
+    trouble = seen.lemma in _FAILS | _BUGGY | _PASSING or seen.lemma in ("respond", "exist", "update")
+    return clause.negated and not trouble and seen.lemma not in ("be", "have", "make", "know", "want")
 
 
 def _is_definite(seen: Seen) -> bool:

@@ -78,7 +78,8 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     tokens = supplied(tokens, start)
     standing = find_standing(tokens)
     if standing is not None:
-        return (_laid_down(text, tokens, standing, spoken),)
+        laid_down = _laid_down(text, tokens, standing, spoken)
+        return (*_before(text, tokens, standing.start, spoken), laid_down)
     tokens = turned(unfolded(resolved(tokens, start, sentence.before), start), start)
     chosen = find_choice(tokens)
     if chosen is not None:
@@ -510,6 +511,17 @@ def _ordered(
             conclusion=said,
         ),
     )
+
+
+def _before(text: str, tokens: tuple[Token, ...], end: int, spoken: Spoken) -> tuple[Fact, ...]:
+    """The facts of what stands before a rule, up to the mark: "we settled on trunk, so no more …"."""
+    mark = next((at for at in range(end - 1, 2, -1) if tokens[at].kind == MARK), 0)
+    earlier = tokens[:mark]
+    if not earlier:
+        return ()
+    gate = sentence_gate(earlier, opening(earlier, 0, len(earlier)))
+    stated = gate if gate in FINAL else _stated(text, earlier, spoken, gate)
+    return () if isinstance(stated, str) else stated
 
 
 def _laid_down(text: str, tokens: tuple[Token, ...], standing: Standing, spoken: Spoken) -> Fact:

@@ -182,7 +182,7 @@ def _told_later(tokens: Sequence[Token], start: int, end: int) -> Request | None
         hard = softened or tokens[at].low in _DEEP or "so" in [each.low for each in tokens[at:begin]]
         own = not hard and read_clause(tokens, start, at) is not None
         told = tokens[begin].low in ("always", "never") or (
-            tokens[begin].low == "do" and tokens[begin + 2].low == "ever"
+            begin + 2 < end and tokens[begin].low == "do" and tokens[begin + 2].low == "ever"
         )
         if not told or own:
             continue
@@ -206,6 +206,14 @@ def _until(tokens: Sequence[Token], start: int, end: int) -> int:
     return at
 
 
+def _until_clause(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where an order ends: before the next clause with its own subject."""
+    for at in range(start + 1, end - 1):
+        if tokens[at].kind == MARK and read_clause(tokens, at + 1, end) is not None:
+            return at
+    return end
+
+
 def _base(token: Token) -> str:
     """The verb that an order begins with, "push" of "force-push"; "" where it is none."""
     if token.kind != WORD:
@@ -224,7 +232,8 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
     if start >= end:
         return None
     length = length or longest_at("remember", tokens, start, end)
-    if not length or (polite and tokens[start].low in _NEEDS_MARK - {"remember", "memorize"}):
+    bare = length == 1 and tokens[start].low in _NEEDS_MARK - {"remember", "memorize"}
+    if not length or (polite and bare):
         return None
     at = start + length
     if at >= end:
@@ -240,12 +249,7 @@ def _to_keep(tokens: Sequence[Token], start: int, end: int) -> Request | None:
         low in ("when", "how", "what", "who", "why", "me", "you", "your", "us", "back", "those", "the")
         and not marked
     ):
-        if (
-            low == "the"
-            and tokens[start].low in ("remember", "note", "don't")
-            and length <= 2
-            and at + 1 < end
-        ):
+        if low == "the" and at + 1 < end:
             clause = read_clause(tokens, at, end)
             here = {"line", "this", "above", "below", "fix"} & {each.low for each in tokens[at:end]}
             return Request("keep", at, end) if clause is not None and not here else None
@@ -482,6 +486,11 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
             return Request("order", at + 2, end, denied=True)
         ever = len(lows) > 3 and (lows[-2:] == ["ever", "again"] or lows[-1] in ("ever", "anymore"))
         word = _base(tokens[at + 2]) if at + 2 < end else ""
+        general = not set(lows[2:]) & (_POINTS | {"the", "yet", "now", "today", "just", "too", "your"})
+        said = _base(tokens[at + 2]) if at + 2 < end else ""
+        plain = said in words("imperative") and said not in _ENCOURAGES | _HEARTENS | words("advice")
+        if not ever and general and plain and len(lows) >= 4 and "?" not in lows:
+            return Request("order", at + 2, _until_clause(tokens, at + 2, end), denied=True)
         if not ever or word not in words("imperative") or word in _ENCOURAGES:
             return None
         stop = end - (2 if lows[-1] == "again" else 1)
@@ -498,6 +507,10 @@ def _in_general(tokens: Sequence[Token], at: int, end: int) -> Request | None:
         for place, one in enumerate(lows[:-1])
     )
     if bounded:
+        return Request("order", begin, end)
+    short = word == "keep" and set(lows[1:3]) & words("answer-thing")
+    rather = lows[:2] == ["give", "me"] and "," in lows and "not" in lows
+    if short or rather:
         return Request("order", begin, end)
     if word == "prefer" and {"to", "over"} & set(lows[1:]):
         return Request("order", begin, end)

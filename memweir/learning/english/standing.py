@@ -13,7 +13,7 @@ from typing import Final
 
 from memweir.learning.english.chatter import opening
 from memweir.learning.english.clauses import is_name, read_clause
-from memweir.learning.english.lexicon import BASE, verb, words
+from memweir.learning.english.lexicon import BASE, ING, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.tokens import (
     CODE,
@@ -242,6 +242,9 @@ def _labelled(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
         tokens[at].kind in (CODE, NUMBER, QUOTED) or is_name(tokens, at) for at in range(colon + 1, end)
     )
     ordered = tokens[colon + 1].low in words("imperative") or tokens[colon + 1].low in words("first")
+    if head[-1] in ("process", "workflow", "procedure", "steps", "checklist", "flow"):
+        commas = sum(tokens[at].low in (",", ">", "then") for at in range(colon + 1, end))
+        return Standing(start, end, "procedure", "extract.steps", 0.6) if commas >= 2 else None
     if ordered or not ((named and value) or (own and len(head) > 1)):
         return None
     return Standing(start, end, "preference" if "favorite" in head else "fact", "extract.labelled", 0.5)
@@ -282,7 +285,9 @@ def _no_thing(tokens: Sequence[Token], start: int, end: int, *, insisted: bool) 
     last = at < end and longest_at("transient-matter", tokens, at, end) > 0
     if any(token.low in words("second") for token in tokens[start:end]) or last:
         return False
-    return (plural and (bounded or asked)) or (insisted and at >= end)
+    named = plural and at >= end and at - start >= 3 and tokens[end - 1].low.endswith("s")
+    named = named and any(is_technical(tokens[place].low) for place in range(start + 1, end))
+    return named or (plural and (bounded or asked)) or (insisted and at >= end)
 
 
 # --- procedures ---------------------------------------------------------------------------------------
@@ -294,6 +299,10 @@ def _steps(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
     at = start
     if low == "in" and start + 3 < end and tokens[start + 1].low == "order":
         at += 2
+    if at == start + 2 and _concrete(tokens, start, end) and end - start > 7:
+        return Standing(start, end, "procedure", "extract.steps", 0.65)
+    if low in ("for", "when") and _for_this(tokens, start, end):
+        return Standing(start, end, "procedure", "extract.steps", 0.65)
     if (
         at + 3 < end
         and tokens[at].low == "to"
@@ -315,6 +324,29 @@ def _steps(tokens: Sequence[Token], start: int, end: int) -> Standing | None:
     if low == "you" and _done_so(tokens, start, end):
         return Standing(start, end, "procedure", "extract.steps", 0.6)
     return None
+
+
+def _for_this(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """ "For local dev run docker compose up and then make seed", "when releasing we freeze main, …"."""
+    several = any(token.low in ("then", "and") for token in tokens[start + 3 : end])
+    if not several or not _concrete(tokens, start, end):
+        return False
+    doing = verb(tokens[start + 1].low)
+    if tokens[start].low == "when" and (doing is None or not doing.forms & ING):
+        return False
+    for at in range(start + 2, min(start + 7, end - 2)):
+        before = tokens[at - 1].low
+        if before in ("we", "you", "just", ",") and _is_base(tokens, at, end):
+            return before != "we" or tokens[start].low == "when"
+        if tokens[start].low == "for" and tokens[at].low in (
+            "run",
+            "use",
+            "call",
+            "execute",
+            "install",
+        ):
+            return before not in words("determiner") and before not in words("subject")
+    return False
 
 
 def _told_how(tokens: Sequence[Token], start: int, end: int) -> bool:

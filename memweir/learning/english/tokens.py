@@ -317,6 +317,8 @@ def _is_or_has(head: str, following: Token | None, later: Token | None) -> str:
         return "is"
     if following.low in _AFTER_IS:
         return "is"
+    if head == "name" and following.text[:1].isupper():
+        return "is"
     if (
         following.kind == NUMBER
         and later is not None
