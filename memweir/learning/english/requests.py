@@ -121,7 +121,7 @@ def find_choice(tokens: Sequence[Token]) -> Choice | None:
         if tokens[at + 2].text[:1].isupper() and tokens[at + 2].low not in words("not-name"):
             return Choice(at + 2, start, "goes by", "extract.name", "fact", 0.8, "nickname")
         return None
-    settled = tokens[start].low in ("let", "let's") and named_choice(tokens, at, end)
+    settled = tokens[start].low in ("let", "let's") and _named_choice(tokens, at, end)
     if settled:
         return Choice(at, start, "wants to", "extract.choice", "decision", 0.55)
     with_it = 2 if tokens[at].low in ("go", "stick") and tokens[at + 1].low == "with" else 0
@@ -141,7 +141,7 @@ def find_choice(tokens: Sequence[Token]) -> Choice | None:
     return Choice(at, start, "wants to", "extract.choice", "decision", 0.55)
 
 
-def named_choice(tokens: Sequence[Token], at: int, end: int) -> bool:
+def _named_choice(tokens: Sequence[Token], at: int, end: int) -> bool:
     """ "Stick with MIT as the license": what is chosen has a name, or is a part of the work."""
     if at + 2 >= end:
         return False
