@@ -1,5 +1,7 @@
-"""Which words did the speaker leave out? "Not a fan of ORMs" says "I'm" before it, "tabs over spaces"
-"I prefer"."""
+"""Which words did the speaker leave out at the start of a sentence?
+
+"Not a fan of ORMs" stands for "I'm not …", "tabs over spaces" for "I prefer …".
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def supplied(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
     while at < end and tokens[at].low in words("degree") | words("intensifier"):
         at += 1
     if longest_at("left-out-am", tokens, at, end) and end - at > 2:
-        return (*tokens[:start], *_words(tokens[start], "I", "am"), *_gapped(tokens[start:]))
+        return (*tokens[:start], *_words(tokens[start], "I", "am"), *_lowered(tokens[start:]))
     denied = tokens[start].low in ("have", "did", "can", "could") and end - start > 4
     if denied and tokens[start + 1].low == "not" and verb(tokens[start + 2].low) is not None:
         first = replace(tokens[start], text=tokens[start].low, gap=True)
@@ -122,6 +124,11 @@ def _weighed(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ..
 
 def _words(place: Token, *said: str) -> tuple[Token, ...]:
     return tuple(replace(place, text=word, low=word.lower(), kind=WORD, gap=True) for word in said)
+
+
+def _lowered(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """What began a sentence and does so no more."""
+    return (replace(tokens[0], text=tokens[0].low, gap=True), *tokens[1:])
 
 
 def _gapped(tokens: Sequence[Token]) -> tuple[Token, ...]:

@@ -247,6 +247,10 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return NO_SUBJECT
     if clause.person in ("he", "she", "they", "his"):
         return NO_SUBJECT
+    if clause.person in ("noun", "the") and any(
+        tokens[at].low == "them" for at in range(*clause.subject)
+    ):
+        return NO_SUBJECT  # "two of them are mixes"
     if clause.modal == "can" and clause.negated and clause.lemma in _EXCLAIMS:
         return REACTION
     care = {"doctor", "dentist", "therapist", "doc", "physio", "vet", "lawyer", "cardiologist"}
