@@ -1,6 +1,6 @@
-"""What does a question or an order take for granted of its speaker? "As a vegan, what can I order?"
+"""What does a question or an order take for granted of its speaker?
 
-Only what stands in a clause of its own is taken, after a word that gives a reason, so that nothing that
+"As a vegan, what can I order?" says that its speaker is one. Only what stands in a clause of its own is taken, after a word that gives a reason, so that nothing that
 is asked is ever taken for said.
 """
 
