@@ -1,7 +1,7 @@
 """What does a question or an order take for granted of its speaker?
 
-"As a vegan, what can I order?" says that its speaker is one. Only what stands in a clause of its own is taken, after a word that gives a reason, so that nothing that
-is asked is ever taken for said.
+"As a vegan, what can I order?" says that its speaker is one. Only what stands in a clause of its own is
+taken, after a word that gives a reason, so that nothing that is asked is ever taken for said.
 """
 
 from __future__ import annotations
