@@ -346,6 +346,7 @@ class Review:
         token: stands for both sides as they are shown here; a decision made on an older sight of them
             is refused. "" of a closed one.
         decision: what was decided; "withdrawn" where the question became void, "" while it is open.
+        supersedes: what the newer side supersedes once it is let in, as it stands now.
     """
 
     id: str
@@ -358,6 +359,7 @@ class Review:
     opened_at_ms: int
     closed_at_ms: int | None = None
     decision: str = ""
+    supersedes: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import apsw
 from memweir.errors import InputError, NotFoundError, ReviewStale
 from memweir.store.database import decoded
 from memweir.store.entry import Indexer
-from memweir.store.policy import window_of
+from memweir.store.policy import may_supersede, window_of
 from memweir.store.questions import key_rivals
 from memweir.store.records import Record, Review
 from memweir.store.rows import fetch_record, scope_id, scope_ids, stored_scope
@@ -100,7 +100,8 @@ def read_review(
         raise NotFoundError("review", review_id)
     closed = row[8]
     supersedes = None if row[6] is None else str(row[6])
-    against = _against(connection, indexer, review_id, memory, kind, supersedes, closed, now_ms)
+    due = _due(connection, memory, supersedes) if closed is None else None
+    against = _against(connection, indexer, review_id, memory, kind, due, closed, now_ms)
     against = tuple(each for each in against if scopes is None or each.scope in scopes)
     return Review(
         id=review_id,
@@ -109,11 +110,21 @@ def read_review(
         memory=memory,
         against=against,
         decisions=fitting_decisions(kind, against) if closed is None else (),
-        token=review_token(review_id, memory, against, supersedes) if closed is None else "",
+        token=review_token(review_id, memory, against, due) if closed is None else "",
         opened_at_ms=int(row[7] or 0),
         closed_at_ms=None if closed is None else int(closed),
         decision=str(row[9] or ""),
+        supersedes=due,
     )
+
+
+def _due(connection: apsw.Connection, memory: Record, intended: str | None) -> Record | None:
+    """What a memory that waits supersedes once it is let in, where that still stands."""
+    named = intended or memory.supersedes
+    if memory.status != "quarantined" or named is None:
+        return None
+    found = fetch_record(connection, named)
+    return found if found is not None and may_supersede(memory, found) else None
 
 
 def _against(
@@ -122,7 +133,7 @@ def _against(
     review_id: str,
     memory: Record,
     kind: str,
-    supersedes: str | None,
+    due: Record | None,
     closed: object,
     now_ms: int,
 ) -> tuple[Record, ...]:
@@ -130,7 +141,7 @@ def _against(
     if kind == "key" and closed is None and memory.semantic_key:
         owner, key = scope_id(connection, memory.scope), indexer.fold(memory.semantic_key)
         rivals = key_rivals(connection, memory.id, owner, key, window_of(memory), now_ms=now_ms)
-        return tuple(each for each in rivals if each.id != supersedes)
+        return tuple(each for each in rivals if due is None or each.id != due.id)
     rows = connection.execute(statements("reviews")["sides"], {"id": review_id}).fetchall()
     records = (fetch_record(connection, str(row[0])) for row in rows)
     return tuple(each for each in records if each is not None)
@@ -142,18 +153,25 @@ def fitting_decisions(kind: str, against: Sequence[Record]) -> tuple[str, ...]:
 
 
 def review_token(
-    review_id: str, memory: Record, against: Sequence[Record], supersedes: str | None
+    review_id: str, memory: Record, against: Sequence[Record], supersedes: Record | None
 ) -> str:
-    """Stands for both sides as they are: another text, key, scope or status is another token."""
+    """Stands for both sides as they are: another text, key, scope or status is another token.
+
+    Args:
+        supersedes: what the newer side supersedes once it is let in.
+    """
     sides = [
         (
             *(each.id, each.text, each.title, each.semantic_key, str(each.scope), each.status),
             *(each.provenance, each.speaker, each.invalid_at_ms, each.superseded_by, each.coexistence),
-            *(each.tags, each.raw_quote),
+            *(each.tags, each.raw_quote, each.kind, each.layer, each.scene, each.domain),
+            *(each.valid_at_ms, each.expires_at_ms, each.event_start_ms, each.event_end_ms),
         )
-        for each in (memory, *sorted(against, key=lambda each: each.id))
+        for each in (memory, supersedes, *sorted(against, key=lambda each: each.id))
+        if each is not None
     ]
-    canonical = json.dumps([review_id, supersedes, sides], ensure_ascii=True, separators=(",", ":"))
+    named = None if supersedes is None else supersedes.id
+    canonical = json.dumps([review_id, named, sides], ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
@@ -201,10 +219,7 @@ def _let_in(writer: Writer, review: Review, *, check: bool) -> None:
     memory = fetch_record(writer.connection, review.memory.id)
     if memory is None or memory.status != "quarantined":
         return
-    supersedes = writer.questions.intended(review.id) or memory.supersedes
-    predecessor = fetch_record(writer.connection, supersedes) if supersedes else None
-    if predecessor is not None and (predecessor.status != "active" or predecessor.superseded_by):
-        predecessor = None
+    predecessor = writer.due(memory, writer.questions.intended(review.id))
     if check and writer.hold_again(memory, predecessor):
         return
     writer.admit(memory, predecessor)

@@ -9,7 +9,7 @@ from memweir.errors import InputError, ReviewStale
 from memweir.store.edits import content_of_draft, content_of_record, says_another
 from memweir.store.identity import memory_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms
+from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms, may_supersede
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Review, Stored, to_ms
 from memweir.testing.plain_rows import Row
 from memweir.testing.plain_writer import PlainWriter
@@ -148,7 +148,7 @@ class PlainChanges(PlainWriter):
         successor = self.state.named(old.superseded_by)
         here = successor is not None and successor.record.scope == old.scope
         if successor is None or not here or successor.record.status != "active":
-            self.hold_again(row)
+            row = self.hold_again(row) if old.invalid_at_ms is not None else row
         elif old.status == "active":
             self.refuse(old.id, "restore-refused", "superseded-already")
         self.log("restored", old.id)
@@ -246,9 +246,7 @@ class PlainChanges(PlainWriter):
         question = self.state.questions[review_id]
         waiting = self.state.row(question.memory_id).record
         row = self.state.named(question.supersedes or waiting.supersedes)
-        if row is None or row.record.status != "active" or row.record.superseded_by is not None:
-            return None
-        return row
+        return row if row is not None and may_supersede(waiting, row.record) else None
 
     def _let_in(self, row: Row, predecessor: Row | None, *, check: bool) -> None:
         if check:

@@ -10,7 +10,7 @@ from memweir.errors import NotFoundError
 from memweir.store.entry import Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part, meet, prevails, window_of, yields
+from memweir.store.policy import WritePolicy, may_part, may_supersede, meet, prevails, window_of, yields
 from memweir.store.reads import TermMatch
 from memweir.store.records import Record, Review
 from memweir.store.reviews import fitting_decisions, review_token
@@ -281,13 +281,16 @@ def shown_review(
     if memory.scope not in scopes:
         raise NotFoundError("review", review_id)
     is_open = question.closed_at_ms is None
+    waits = state.named(question.supersedes or memory.supersedes)
+    due = waits.record if waits is not None and is_open and memory.status == "quarantined" else None
+    due = due if due is not None and may_supersede(memory, due) else None
     if is_open and question.kind == "key" and memory.semantic_key:
         against = _rivals(state, indexer, memory, now_ms)
-        against = [each for each in against if each.id != question.supersedes]
+        against = [each for each in against if due is None or each.id != due.id]
     else:
         against = [state.row(each).record for each in question.sides]
         against = [each for each in against if each.scope in scopes]
-    token = review_token(review_id, memory, against, question.supersedes)
+    token = review_token(review_id, memory, against, due)
     return Review(
         id=review_id,
         kind=question.kind,
@@ -299,6 +302,7 @@ def shown_review(
         opened_at_ms=question.opened_at_ms,
         closed_at_ms=question.closed_at_ms,
         decision=question.decision,
+        supersedes=due,
     )
 
 
