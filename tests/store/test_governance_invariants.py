@@ -49,6 +49,7 @@ _NAMES = st.sampled_from([None, None, "Ada", "Grace"])
 _VERBS = (
     *(("tell",) * 6),
     *(("edit", "decide") * 3),
+    *(("retell",) * 3),
     *(("withdraw", "restore") * 2),
     *("feedback", "counter", "recall", "reindex", "look_back", "look_back"),
 )
@@ -120,7 +121,10 @@ class Governance(RuleBasedStateMachine):
             valid_at=self.moment(draw(_DAYS)),
             expires_at=self.moment(draw(st.sampled_from([None, None, None, 1.0, 4.0]))),
         )
+        before = self.stated()
         (result,) = self.store.add_many([draft], now_ms=self.tick())
+        if draft.provenance != "human":
+            self.check_stated(before)
         if isinstance(result, Stored):
             if result.id not in self.ids:
                 self.ids.append(result.id)
@@ -129,6 +133,29 @@ class Governance(RuleBasedStateMachine):
             assert record.scope == scope
         else:
             assert isinstance(result, NotFoundError | RefusedError)
+
+    def stated(self) -> dict[str, tuple[Any, ...]]:
+        """What persons said: id → how it stands, its end and its successor last."""
+        found = self.rows(
+            "SELECT id, status, text, folded_key, valid_at, expires_at, invalid_at, superseded_by "
+            "FROM memory WHERE provenance = 'human' AND version_of IS NULL"
+        )
+        return {row[0]: row[1:] for row in found}
+
+    def check_stated(self, before: dict[str, tuple[Any, ...]]) -> None:
+        """What a tool or a rule says changes nothing of it, but that an end may be taken back."""
+        after = self.stated()
+        for memory_id, was in before.items():
+            goes_on = was[-2] is not None and after[memory_id][-2:] == (None, None)
+            kept = after[memory_id][:-2] == was[:-2] if goes_on else after[memory_id] == was
+            assert kept, (memory_id, was, after[memory_id])
+
+    def check_superseded(self, before: dict[str, tuple[Any, ...]]) -> None:
+        """What a person stated was superseded by no word of a tool."""
+        for memory_id, (*_, successor) in self.stated().items():
+            if successor is not None and memory_id in before and before[memory_id][-1] != successor:
+                record = self.store.fetch(successor, _BOTH)
+                assert record.provenance == "human", (memory_id, successor)
 
     def edit(self, draw: _Draw) -> None:
         fields: dict[str, st.SearchStrategy[object]] = {
@@ -152,9 +179,45 @@ class Governance(RuleBasedStateMachine):
             self.attempt(lambda: verb(memory_id, _BOTH, now_ms=self.tick()))
 
     def restore(self, draw: _Draw) -> None:
-        if self.ids:
-            memory_id = self.chosen(draw)
-            self.attempt(lambda: self.store.restore(memory_id, _BOTH, now_ms=self.tick()))
+        if not self.ids:
+            return
+        # Often what could hold again, now that its successor is withdrawn.
+        free = [
+            row[0]
+            for row in self.rows(
+                "SELECT older.id FROM memory AS older JOIN memory AS newer "
+                "ON newer.id = older.superseded_by WHERE newer.status <> 'active' ORDER BY older.seq"
+            )
+        ]
+        memory_id = draw(st.sampled_from(free)) if free else self.chosen(draw)
+        before = self.stated()
+        self.attempt(lambda: self.store.restore(memory_id, _BOTH, now_ms=self.tick()))
+        self.check_superseded(before)
+
+    def retell(self, draw: _Draw) -> None:
+        """Tell again what is there, by whoever, perhaps since another moment."""
+        if not self.ids:
+            return
+        record = self.store.fetch(self.chosen(draw), _BOTH)
+        draft = Draft(
+            record.text,
+            record.scope,
+            kind=record.kind,
+            speaker=record.speaker,
+            document_id=record.document_id,
+            semantic_key=record.semantic_key if draw(st.booleans()) else None,
+            provenance=draw(_PROVENANCES),
+            valid_at=self.moment(draw(_DAYS)),
+        )
+        before = self.stated()
+        (result,) = self.store.add_many([draft], now_ms=self.tick())
+        if draft.provenance != "human":
+            self.check_stated(before)
+        if isinstance(result, Stored):
+            if result.id not in self.ids:
+                self.ids.append(result.id)
+        else:
+            assert isinstance(result, NotFoundError | RefusedError)
 
     def decide(self, draw: _Draw) -> None:
         waiting = self.store.reviews(_BOTH, now_ms=self.now, limit=50)
@@ -164,12 +227,14 @@ class Governance(RuleBasedStateMachine):
         decision = draw(st.sampled_from(review.decisions))
         fresh = draw(st.sampled_from([True, True, True, True, False]))
         token = review.token if fresh else "0" * 16
-        before = self.snapshot()
+        before, stated = self.snapshot(), self.stated()
         done = self.attempt(
             lambda: self.store.decide(review.id, decision, token, _BOTH, now_ms=self.tick())
         )
         assert done or self.snapshot() == before
         assert fresh or not done
+        if decision == "approve":
+            self.check_superseded(stated)
 
     def feedback(self, draw: _Draw) -> None:
         if self.ids:

@@ -1,4 +1,4 @@
-"""Does what a person stated stand until a person says otherwise? Tools and inferences change none of it."""
+"""Does what a person stated stand until a person says otherwise? No tool or inference changes it."""
 
 from __future__ import annotations
 
