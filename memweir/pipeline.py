@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from memweir.asking import Asker, Request, answer_key, says_something
 from memweir.config import Config
+from memweir.errors import NotFoundError
 from memweir.finding import Assessed, Finder, Findings
 from memweir.fusion.decay import decay
 from memweir.fusion.duplicates import collapse
@@ -24,7 +25,7 @@ from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import Analysis, Query, RetrievalPath
 from memweir.routing import Router
 from memweir.store.gates import scan_threats
-from memweir.store.records import Answer, Record, from_ms, to_ms
+from memweir.store.records import ELSEWHERE, Answer, Record, from_ms, to_ms
 from memweir.store.seam import Store
 from memweir.store.view import View
 
@@ -146,7 +147,7 @@ class Pipeline:
             candidate = _candidate(record, assessed, query, slot=slot)
             newer = contested.get(memory_id, "")
             if not newer and candidate.ended:  # a chain is read from what holds backwards
-                newer = record.superseded_by or ""
+                newer = self._successor(record, query.view)
             if newer or memory_id in decayed:
                 unused, one_off = decayed.get(memory_id, (False, False))
                 candidate = replace(candidate, contested=newer, unused=unused, one_off=one_off)
@@ -163,6 +164,15 @@ class Pipeline:
             for older, newer in contested.items()
             if newer in shown and self._speaks(shown[newer], view)
         }
+
+    def _successor(self, record: Record, view: View) -> str:
+        """What superseded a memory, by its id where this caller may see it."""
+        if record.superseded_by is None:
+            return ""
+        try:
+            return self._store.fetch(record.superseded_by, view.scopes).id
+        except NotFoundError:
+            return ELSEWHERE
 
     def _speaks(self, record: Record, view: View) -> bool:
         """Whether a memory may take the word from another: not where the gate gives it none."""

@@ -14,8 +14,8 @@ from memweir.store.database import decoded
 from memweir.store.entry import Indexer
 from memweir.store.policy import may_supersede, window_of
 from memweir.store.questions import key_rivals
-from memweir.store.records import Record, Review
-from memweir.store.rows import fetch_record, scope_id, scope_ids, stored_scope
+from memweir.store.records import Record, Review, elsewhere
+from memweir.store.rows import fetch_record, scope_id, scope_ids, shown_ids, stored_scope
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -80,11 +80,13 @@ def read_review(
     *,
     now_ms: int,
     check: bool = True,
+    masked: bool = True,
 ) -> Review:
     """One question as it stands.
 
     Args:
         scopes: that the caller may see; None: any.
+        masked: no side names a memory outside of them.
 
     Raises:
         NotFoundError: no such question there.
@@ -103,6 +105,13 @@ def read_review(
     due = _due(connection, memory, supersedes) if closed is None else None
     against = _against(connection, indexer, review_id, memory, kind, due, closed, now_ms)
     against = tuple(each for each in against if scopes is None or each.scope in scopes)
+    token = review_token(review_id, memory, against, due) if closed is None else ""
+    if masked and scopes is not None:
+        sides = (memory, *against, *((due,) if due is not None else ()))
+        linked = {end for each in sides for end in (each.superseded_by, each.supersedes)}
+        shown = shown_ids(connection, [each for each in linked if each is not None], scopes)
+        memory, against = elsewhere(memory, shown), tuple(elsewhere(each, shown) for each in against)
+        due = None if due is None else elsewhere(due, shown)
     return Review(
         id=review_id,
         kind=kind,
@@ -110,7 +119,7 @@ def read_review(
         memory=memory,
         against=against,
         decisions=fitting_decisions(kind, against) if closed is None else (),
-        token=review_token(review_id, memory, against, due) if closed is None else "",
+        token=token,
         opened_at_ms=int(row[7] or 0),
         closed_at_ms=None if closed is None else int(closed),
         decision=str(row[9] or ""),

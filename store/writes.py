@@ -700,6 +700,7 @@ class Writer:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             self._run("row_fresh_credence", seq=seq, alpha=alpha, beta=beta, now=self._now)
         if draft.scope != record.scope:
+            self._lift_ends(record)  # nothing follows there any more
             self._run("row_arrived", seq=seq)  # of its time elsewhere nothing is told
         self._assert(seq, draft, "edited")
         self.ledger("edited", record.id)

@@ -62,6 +62,7 @@ class PlainChanges(PlainWriter):
             row.set(origin="explicit", alpha=alpha, beta=beta, harmful_count=0, learned_terms=())
             row.set(confirmed_at_ms=max(old.confirmed_at_ms, self._now))
         if draft.scope != old.scope:
+            self.lift_ends(row.record.id, old.scope)
             row.set(learned_terms=(), recall_count=0, last_recalled_at_ms=None)
         self.index.entry(row)
         self.prove(row, "edited", source=None)
@@ -115,7 +116,7 @@ class PlainChanges(PlainWriter):
         if row.record.superseded_by is not None:
             self.refuse(row.record.id, "archive-refused", "superseded-already")
         self._withdraw(row, "archived")
-        self.lift_ends(row)
+        self.lift_ends(row.record.id, row.record.scope)
 
     def forget(self, row: Row) -> None:
         """Withdraw a memory from every recall, whatever moment it asks about."""
@@ -123,7 +124,7 @@ class PlainChanges(PlainWriter):
             self.index.remove(each)
             each.set(status="tombstoned")
         self._withdraw(row, "tombstoned")
-        self.lift_ends(row)
+        self.lift_ends(row.record.id, row.record.scope)
 
     def end(self, row: Row, *, since_ms: int) -> None:
         """Archive a memory that another value replaces by a person's decision; it held until then."""

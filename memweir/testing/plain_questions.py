@@ -12,7 +12,7 @@ from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
 from memweir.store.policy import WritePolicy, may_part, may_supersede, meet, prevails, window_of, yields
 from memweir.store.reads import TermMatch
-from memweir.store.records import Record, Review
+from memweir.store.records import Record, Review, elsewhere
 from memweir.store.reviews import fitting_decisions, review_token
 from memweir.store.scopes import Scope
 from memweir.store.view import View
@@ -291,18 +291,19 @@ def shown_review(
         against = [state.row(each).record for each in question.sides]
         against = [each for each in against if each.scope in scopes]
     token = review_token(review_id, memory, against, due)
+    here = {row.record.id for row in state.rows.values() if row.record.scope in scopes}
     return Review(
         id=review_id,
         kind=question.kind,
         rule=question.rule,
-        memory=memory,
-        against=tuple(against),
+        memory=elsewhere(memory, here),
+        against=tuple(elsewhere(each, here) for each in against),
         decisions=fitting_decisions(question.kind, against) if is_open else (),
         token=token if is_open else "",
         opened_at_ms=question.opened_at_ms,
         closed_at_ms=question.closed_at_ms,
         decision=question.decision,
-        supersedes=due,
+        supersedes=None if due is None else elsewhere(due, here),
     )
 
 

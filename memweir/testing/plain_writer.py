@@ -23,6 +23,7 @@ from memweir.store.policy import (
     window_of,
 )
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
+from memweir.store.scopes import Scope
 from memweir.testing.plain_index import PlainIndex
 from memweir.testing.plain_questions import Held, PlainQuestions, open_with
 from memweir.testing.plain_rows import Row, State
@@ -336,16 +337,16 @@ class PlainWriter:
         elif not row.indexed or before is None or indexable(before) != indexable(row.record):
             self.index.renew(row, indexable(before) if before is not None and row.indexed else None)
         row.set(status="quarantined", updated_at_ms=self._now)
-        self.lift_ends(row)
+        self.lift_ends(row.record.id, row.record.scope)
         self.questions.leave(row)
         self.log("quarantined", row.record.id, rule=held.rule or held.kind)
         self.questions.open(row.record, held)
 
-    def lift_ends(self, row: Row) -> None:
+    def lift_ends(self, memory_id: str, scope: Scope) -> None:
         """What was to end when a memory begins that is withdrawn before goes on."""
         for older in list(self.state.rows.values()):
             old = older.record
-            ends_with = old.superseded_by == row.record.id and old.scope == row.record.scope
+            ends_with = old.superseded_by == memory_id and old.scope == scope
             to_come = old.invalid_at_ms is not None and old.invalid_at_ms > self._now
             if ends_with and to_come and old.status == "active":
                 self.admit(self.hold_again(older))

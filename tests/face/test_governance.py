@@ -16,6 +16,7 @@ from memweir import Budget, Config, Draft, Memory, Recall, Receipt, Scope
 from memweir.config import RetrievalConfig, StoreConfig
 from memweir.errors import InputError, NotFoundError, RefusedError, ReviewStale
 from memweir.fusion.types import DecayConfig, GateConfig
+from memweir.store.records import ELSEWHERE
 from memweir.testing import NOW, SCOPE
 
 Open = Callable[..., Memory]
@@ -706,3 +707,21 @@ def test_a_tool_changes_nothing_of_a_persons_words_and_its_tries_are_told(memory
     assert isinstance(back[0], RefusedError)
     rules = [row["rule"] for row in memory.explain(stored.id, scope=SCOPE).ledger if row["rule"]]
     assert rules == ["withdrawn-stays", "human-text-protected", "human-loser-protected"]
+
+
+def test_history_names_no_successor_of_another_scope(memory: Memory) -> None:
+    other = Scope.project("beta")
+    old = memory.remember("the office is in Rome", scope=SCOPE)
+    new = memory.remember("the office sits in Oslo", scope=SCOPE, supersedes=old.id)
+    recall = memory.recall("where is the office", scope=SCOPE, include_history=True)
+    assert new.id in _successors(recall)
+    memory.edit(new.id, scope=SCOPE, move_to=other)
+    recall = memory.recall("where is the office", scope=SCOPE, include_history=True)
+    assert [each.id for each in recall.candidates] == [old.id]
+    assert _successors(recall) == {ELSEWHERE}
+    run = memory.explain_run(recall.run_id or 0, scope=SCOPE)
+    assert new.id not in repr(run)
+
+
+def _successors(recall: Recall) -> set[str]:
+    return {each.scored.candidate.contested for each in recall.candidates} - {""}
