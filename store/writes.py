@@ -148,7 +148,7 @@ class Writer:
             self.supersede(predecessor, address, since=self._since(draft))
         self._move_ends(found, current)
         if not settled:
-            self.questions.ask(address, entry)
+            self.questions.ask(address, entry, back=found.status != "active")
         return Stored(address, outcome, evidence, "active", self.questions.open_with(address))
 
     def _go_on_waiting(self, record: Record, personal: str, predecessor: Record | None) -> None:
@@ -394,7 +394,7 @@ class Writer:
         self._admit(self._seq(record.id), record)
         if predecessor is not None:
             self.supersede(predecessor, record.id, since=record.valid_at_ms)
-        self.questions.ask(record.id, self._indexer.index([indexable(record)])[0])
+        self.questions.ask(record.id, self._indexer.index([indexable(record)])[0], back=True)
 
     def hold_again(self, record: Record, predecessor: Record | None) -> bool:
         """Whether what a person approved must wait for another reason; it is asked about then."""
@@ -469,7 +469,7 @@ class Writer:
             self._admit(seq, current)
             if due is not None:
                 self.supersede(due, record.id, since=current.valid_at_ms)
-            self.questions.ask(record.id, self._indexer.index([indexable(current)])[0])
+            self.questions.ask(record.id, self._indexer.index([indexable(current)])[0], back=True)
 
     def _revive(self, seq: int, record: Record) -> int:
         successor = fetch_record(self._connection, record.superseded_by or "")
@@ -562,8 +562,10 @@ class Writer:
         ).fetchall():
             ending = self._fetched(str(older))
             seq = self._hold_on(self._seq(ending.id), ending)
-            self._admit(seq, self._fetched(ending.id))
+            current = self._fetched(ending.id)
+            self._admit(seq, current)
             self.ledger("revived", ending.id)
+            self.questions.ask(ending.id, self._indexer.index([indexable(current)])[0], back=True)
 
     def _check_ends(self, before: Record, draft: Draft, *, since: int | None = None) -> None:
         """Whether the ends that would move with a beginning may, before the first change.
@@ -723,7 +725,7 @@ class Writer:
         self._move_ends(record, current)
         if asks:
             told = self._now if draft.text != record.text else None
-            self.questions.ask(record.id, entry, told_ms=told)
+            self.questions.ask(record.id, entry, told_ms=told, back=True)
         return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
 
     def _check_past(self, current: Record, personal: str = "", *, verb: str = "edit") -> None:

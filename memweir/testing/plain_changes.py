@@ -80,7 +80,8 @@ class PlainChanges(PlainWriter):
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.move_ends(old, row.record)
         if asks:
-            self.questions.ask(row, told_ms=self._now if draft.text != old.text else None)
+            told = self._now if draft.text != old.text else None
+            self.questions.ask(row, told_ms=told, back=True)
         return self.stored(row, "updated")
 
     def _address(self, row: Row, draft: Draft) -> str | None:
@@ -163,7 +164,7 @@ class PlainChanges(PlainWriter):
         self.admit(row)
         if due is not None:
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
-        self.questions.ask(row)
+        self.questions.ask(row, back=True)
 
     # Credence
 
@@ -258,7 +259,7 @@ class PlainChanges(PlainWriter):
         self.admit(row)
         if predecessor is not None:
             self.supersede(predecessor, row, since_ms=row.record.valid_at_ms)
-        self.questions.ask(row)
+        self.questions.ask(row, back=True)
 
 
 def _says_another_thing(record: Record, draft: Draft) -> bool:

@@ -23,6 +23,8 @@ __all__ = ["Held", "PlainQuestions", "open_ids", "open_in", "open_with", "shown_
 
 _COMPARED: Final = 16
 _ASKED: Final = 8
+_LOOKED_BACK: Final = 8
+_TERMS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class PlainQuestions:
         same = all(self._indexer.fold(each.text) == normal for each in others)
         return [] if same else others
 
-    def ask(self, row: Row, *, told_ms: int | None = None) -> tuple[str, ...]:
+    def ask(self, row: Row, *, told_ms: int | None = None, back: bool = False) -> tuple[str, ...]:
         """Open a question where two memories seem to deny or to replace each other; their ids."""
         record = row.record
         if not self._policy.ask_contradictions or record.superseded_by is not None:
@@ -93,6 +95,15 @@ class PlainQuestions:
             )
             if kind:
                 clashes.setdefault((kind, newer.id), []).append(older.id)
+        met = {each for (_, newer_id), ids in clashes.items() for each in (newer_id, *ids)}
+        for other in self._later(row) if back or self._is_late(row) else ():
+            together = record.coexistence is not None and record.coexistence == other.coexistence
+            if other.id in met or together or not may_part(record, other):
+                continue
+            kind = self._indexer.clash(indexable(other), indexable(record))
+            asked = self._asked_before(record.id, other.id)
+            if kind and prevails(other, record) and not asked:
+                clashes.setdefault((kind, other.id), []).append(record.id)
         return tuple(
             self.open(self._state.row(newer).record, Held(kind, rivals=tuple(ids[:_ASKED])))
             for (kind, newer), ids in sorted(clashes.items())
@@ -117,6 +128,23 @@ class PlainQuestions:
             ids += [memory_id for memory_id, _ in found]
         records = [state.row(each).record for each in dict.fromkeys(ids) if each != row.record.id]
         return [each for each in records if each.superseded_by is None]
+
+    def _later(self, row: Row) -> list[Record]:
+        """Memories that may say that what this one says has changed."""
+        terms = tuple(dict.fromkeys(row.entry.fields.get("body", ())))[:_TERMS]
+        view = View(scopes=(row.record.scope,), as_of_ms=self._now)
+        found = ranked(self._state, view, TermMatch({"": terms}, {}))[:_LOOKED_BACK] if terms else []
+        records = [self._state.row(each).record for each, _ in found]
+        return [each for each in records if each.superseded_by is None and each.id != row.record.id]
+
+    def _is_late(self, row: Row) -> bool:
+        return any(
+            other.record.created_at_ms > row.record.valid_at_ms
+            and other.record.scope == row.record.scope
+            and other.record.status == "active"
+            for other in self._state.rows.values()
+            if other is not row
+        )
 
     def _asked_before(self, one: str, other: str) -> bool:
         """Whether the two are being asked about, or were said not to meet since either was edited."""

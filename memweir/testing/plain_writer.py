@@ -101,7 +101,7 @@ class PlainWriter:
             self.supersede(predecessor, row, since_ms=self._since(draft))
         self.move_ends(found, row.record)
         if not settled:
-            self.questions.ask(row)
+            self.questions.ask(row, back=found.status != "active")
         return self.stored(row, outcome)
 
     def _go_on_waiting(self, row: Row, personal: str, predecessor: Row | None) -> None:
@@ -349,8 +349,10 @@ class PlainWriter:
             ends_with = old.superseded_by == memory_id and old.scope == scope
             to_come = old.invalid_at_ms is not None and old.invalid_at_ms > self._now
             if ends_with and to_come and old.status == "active":
-                self.admit(self.hold_again(older))
+                row = self.hold_again(older)
+                self.admit(row)
                 self.log("revived", old.id)
+                self.questions.ask(row, back=True)
 
     def move_ends(self, before: Record, after: Record) -> None:
         """What ended when a memory began ends when it begins by now; what was known of it is kept."""

@@ -13,6 +13,12 @@ WHERE scope_id = :scope_id AND stance = :stance AND polarity <> :polarity AND st
   AND superseded_by IS NULL AND (invalid_at IS NULL OR invalid_at > :now) AND id <> :id
 ORDER BY seq DESC LIMIT :limit
 
+-- name: is_late
+SELECT EXISTS (
+  SELECT 1 FROM memory AS told CROSS JOIN memory AS other INDEXED BY memory_created
+  WHERE told.id = :id AND other.scope_id = told.scope_id AND other.status = 'active'
+    AND other.created_at > coalesce(told.valid_at, told.created_at) AND other.seq <> told.seq)
+
 -- name: open
 INSERT INTO review (id, memory_id, scope_id, kind, rule, supersedes, opened_at)
 VALUES (:id, :memory_id, :scope_id, :kind, :rule, :supersedes, :now)
@@ -32,9 +38,9 @@ WHERE review.id = :id
 SELECT memory_id FROM review_side WHERE review_id = :id ORDER BY memory_id
 
 -- name: sides_holding
--- The older sides but one, of those that hold now.
+-- The older sides but some, of those that hold now.
 SELECT review_side.memory_id FROM review_side JOIN memory ON memory.id = review_side.memory_id
-WHERE review_side.review_id = :id AND review_side.memory_id <> :left AND status = 'active'
+WHERE review_side.review_id = :id AND review_side.memory_id NOT IN (SELECT value FROM json_each(:left)) AND status = 'active'
   AND superseded_by IS NULL AND (invalid_at IS NULL OR invalid_at > :now)
 ORDER BY review_side.memory_id
 

@@ -49,10 +49,12 @@ _NAMES = st.sampled_from([None, None, "Ada", "Grace"])
 _VERBS = (
     *(("tell",) * 6),
     *(("edit", "decide") * 3),
-    *(("retell",) * 3),
+    *(("retell", "come_back") * 2),
+    *("hand_over", "overtake"),
     *(("withdraw", "restore") * 2),
     *("feedback", "counter", "recall", "reindex", "look_back", "look_back"),
 )
+_AHEAD = (0, 3)  # days from a moment at which what was known then is looked at
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
@@ -67,8 +69,8 @@ class Governance(RuleBasedStateMachine):
         self.sql = connect(self.path, busy_timeout_ms=1000, read_only=True)
         self.now = to_ms(NOW)
         self.ids: list[str] = []
-        self.before = self.snapshot()
-        self.seen: dict[int, set[tuple[Any, ...]]] = {}
+        self.before, self.checked = self.snapshot(), self.now
+        self.seen: dict[int, list[set[tuple[Any, ...]]]] = {}
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -157,6 +159,61 @@ class Governance(RuleBasedStateMachine):
                 record = self.store.fetch(successor, _BOTH)
                 assert record.provenance == "human", (memory_id, successor)
 
+    def told(self, draft: Draft) -> str:
+        """Tell something; its id, "" where it is refused."""
+        (result,) = self.store.add_many([draft], now_ms=self.tick())
+        if not isinstance(result, Stored):
+            return ""
+        if result.id not in self.ids:
+            self.ids.append(result.id)
+        return result.id
+
+    def come_back(self, draw: _Draw) -> None:
+        """Withdraw what superseded a memory, and bring that one back."""
+        found = self.rows(
+            "SELECT id, superseded_by FROM memory WHERE superseded_by IS NOT NULL ORDER BY seq"
+        )
+        if found:
+            older, newer = draw(st.sampled_from(found))
+            verb = getattr(self.store, draw(st.sampled_from(["archive", "forget"])))
+            self.attempt(lambda: verb(newer, _BOTH, now_ms=self.tick()))
+            self.what_is_shown_is_noted()
+            self.attempt(lambda: self.store.restore(older, _BOTH, now_ms=self.tick()))
+
+    def hand_over(self, draw: _Draw) -> None:
+        """A person decides that a tool's value will replace what a person stated."""
+        number = draw(st.integers(1, 9))
+        self.told(Draft(f"host is {number}", SCOPE, semantic_key=f"host {number}"))
+        self.what_is_shown_is_noted()
+        newer = self.told(
+            Draft(
+                f"host is not {number}",
+                SCOPE,
+                semantic_key=f"host {number}",
+                provenance="tool",
+                valid_at=self.moment(draw(st.sampled_from([2.0, 9.0]))),
+            )
+        )
+        for review in self.store.reviews(_BOTH, now_ms=self.now, limit=50):
+            if review.memory.id == newer and "replace" in review.decisions:
+                answer = (review.id, "replace", review.token, _BOTH)
+                self.attempt(lambda it=answer: self.store.decide(*it, now_ms=self.tick()))
+
+    def overtake(self, draw: _Draw) -> None:
+        """A person takes over what a tool's word, which waits, is to supersede."""
+        number = draw(st.integers(1, 9))
+        tool: dict[str, Any] = {"provenance": "tool", "semantic_key": draw(_KEYS)}
+        older = self.told(Draft(f"gate is {number}", SCOPE, **tool))
+        if not older or self.store.fetch(older, _BOTH).status != "active":
+            return
+        text = f"gate is {number + 1}, mail ada{number}@example.org"
+        self.told(Draft(text, SCOPE, **tool, supersedes=older))
+        if draw(st.booleans()):
+            self.told(Draft(f"gate is {number}", SCOPE))
+        else:
+            changes = {"text": f"gate is {number + 2}"}
+            self.attempt(lambda: self.store.edit(older, _BOTH, changes, now_ms=self.tick()))
+
     def edit(self, draw: _Draw) -> None:
         fields: dict[str, st.SearchStrategy[object]] = {
             "text": _TEXTS,
@@ -198,7 +255,11 @@ class Governance(RuleBasedStateMachine):
         """Tell again what is there, by whoever, perhaps since another moment."""
         if not self.ids:
             return
-        record = self.store.fetch(self.chosen(draw), _BOTH)
+        # Often what another memory ends with.
+        ends = [row[0] for row in self.rows("SELECT DISTINCT superseded_by FROM memory ORDER BY 1")]
+        ends = [each for each in ends if each is not None]
+        often = ends and draw(st.booleans())
+        record = self.store.fetch(draw(st.sampled_from(ends)) if often else self.chosen(draw), _BOTH)
         draft = Draft(
             record.text,
             record.scope,
@@ -268,7 +329,10 @@ class Governance(RuleBasedStateMachine):
 
         Of what was forgotten nothing is told, and of what moved nothing of its time elsewhere.
         """
-        at = draw(st.sampled_from(sorted(self.seen)))
+        for at in draw(st.lists(st.sampled_from(sorted(self.seen)), min_size=1, max_size=4)):
+            self.check_known(at)
+
+    def check_known(self, at: int) -> None:
         hidden = {
             row[0]
             for row in self.rows(
@@ -277,10 +341,11 @@ class Governance(RuleBasedStateMachine):
                 "WHERE there.scope_id <> here.scope_id"
             )
         }
-        then, now = self.seen[at], self.shown(as_of=at, known=at)
-        assert {each for each in now if each[0] not in hidden} == {
-            each for each in then if each[0] not in hidden
-        }
+        for days, then in zip(_AHEAD, self.seen[at], strict=True):
+            now = self.shown(as_of=at + days * _DAY_MS, known=at)
+            assert {each for each in now if each[0] not in hidden} == {
+                each for each in then if each[0] not in hidden
+            }
 
     def shown(self, *, as_of: int, known: int | None = None) -> set[tuple[Any, ...]]:
         """Every memory that a view shows, as it shows it."""
@@ -298,7 +363,7 @@ class Governance(RuleBasedStateMachine):
 
     @invariant()
     def what_is_shown_is_noted(self) -> None:
-        self.seen[self.now] = self.shown(as_of=self.now)
+        self.seen[self.now] = [self.shown(as_of=self.now + days * _DAY_MS) for days in _AHEAD]
 
     def attempt(self, call: Any) -> bool:
         """Whether a call was done; one that is refused leaves everything as it was."""
@@ -342,9 +407,10 @@ class Governance(RuleBasedStateMachine):
                 continue
             owner = state[-1] or memory_id  # an earlier wording is told of with its memory
             told = self.rows("SELECT max(at) FROM ledger WHERE memory_id = :id", id=owner)
-            assert told[0][0] == self.now, (memory_id, self.before.get(memory_id), state)
+            # Some steps are several acts.
+            assert told[0][0] > self.checked, (memory_id, self.before.get(memory_id), state)
         assert set(self.before) <= set(after)  # nothing is deleted
-        self.before = after
+        self.before, self.checked = after, self.now
 
     @invariant()
     def a_key_has_one_value_in_a_scope(self) -> None:
