@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memweir.errors import InputError, NotFoundError
 from memweir.inputs import MOST_CANDIDATES, memory_id_of
+from memweir.recording import kept_label
 from memweir.results import Explanation, Recall, RecallItem
 from memweir.runs import RunExplanation, read_run
 from memweir.store.history import History
@@ -112,7 +113,8 @@ class Explained:
         if not 0 < run_id < 2**63:
             raise NotFoundError("recall", str(run_id))
         found = read_run(self._store, self._store.read_run(run_id))
-        if not set(found.scopes) <= set(scopes):
+        kept = {Scope(each.kind, kept_label(self._store, each.key)) for each in scopes}
+        if not set(found.scopes) <= kept:
             raise NotFoundError("recall", str(run_id))
         return found
 

@@ -50,6 +50,7 @@ from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.retrieval.types import Embedder
+from memweir.store.gates import scan_secrets
 from memweir.store.policy import WritePolicy
 from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, to_ms
 from memweir.store.scopes import Scope, as_scopes
@@ -410,7 +411,9 @@ class Memory(Governed, Explained, Observing):
         entries = {each.id: each.text for each in result.items}
         if result.answer is not None:
             entries[result.answer.id] = result.answer.text
-        self._store.note_injected(request.view.scopes, entries, fingerprints)
+        # Under a name that the gates refuse nothing is observed either.
+        scopes = [each for each in request.view.scopes if scan_secrets(each.key) is None]
+        self._store.note_injected(scopes, entries, fingerprints)
 
     def recall_or_empty(self, text: str, **options: Any) -> Recall:
         """`recall` that never breaks a turn: any failure is logged and gives an empty result."""

@@ -20,6 +20,7 @@ from memweir.fusion.injection import render
 from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import unranked
 from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, StandingAnswer
+from memweir.recording import aging_layers
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import Analysis, Query, RetrievalPath
@@ -42,7 +43,6 @@ __all__ = ["Pipeline", "Request", "answer_key"]
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
-_NEGATIVE: Final = "negative"
 
 
 class Pipeline:
@@ -107,7 +107,7 @@ class Pipeline:
 
     def _judge(self, query: Query, found: Findings, request: Request) -> list[Judged]:
         config = self._config
-        candidates = self._candidates(query, found)
+        candidates = self._candidates(query, found, request.used or {})
         ranked = {each.id for each in found.fused}
         fused = [*found.fused, *(unranked(each) for each in found.slots if each not in ranked)]
         scored = rerank(fused, candidates, config=config.rerank, decay=config.decay)
@@ -132,12 +132,14 @@ class Pipeline:
             return scored
         return replace(scored, candidate=_scanned(candidate))
 
-    def _candidates(self, query: Query, found: Findings) -> dict[str, Candidate]:
+    def _candidates(
+        self, query: Query, found: Findings, used: Mapping[str, int]
+    ) -> dict[str, Candidate]:
         gate = self._config.gate
         answered = found.turn >= gate.turn_relevance
         candidates = {}
         contested = self._contested(query.view, found.records)
-        decayed = self._decayed(query, found.records)
+        decayed = self._decayed(query, found.records, used)
         for memory_id, record in found.records.items():
             assessed, slot = found.assessed[memory_id], found.slots.get(memory_id, "")
             relevant = assessed.relevance >= gate.min_relevance and (answered or assessed.grounded)
@@ -179,15 +181,17 @@ class Pipeline:
         expired = record.expires_at_ms is not None and record.expires_at_ms <= view.as_of_ms
         return not expired and record.harmful_count < self._config.gate.quarantine_harmful
 
-    def _decayed(self, query: Query, records: Mapping[str, Record]) -> dict[str, tuple[bool, bool]]:
+    def _decayed(
+        self, query: Query, records: Mapping[str, Record], used: Mapping[str, int]
+    ) -> dict[str, tuple[bool, bool]]:
         """Memory → (unused, one-off) of those from whose weight time takes something."""
         config = self._config.decay
-        layers = {*config.unused_days, _NEGATIVE}
+        layers = aging_layers(config)
         aging = [each for each in records.values() if each.layer in layers]
         if not aging:
             return {}
         now_ms = to_ms(query.now)
-        used = self._store.last_used([each.id for each in aging], now_ms)
+        used = self._store.last_used([each.id for each in aging], now_ms) | dict(used)
         found = {}
         for each in aging:
             confirmed = each.confirmed_at_ms if each.confirmed_at_ms <= now_ms else each.created_at_ms

@@ -20,7 +20,7 @@ from memweir.store.indexing import indexable
 from memweir.store.policy import Window, WritePolicy, may_part, meet, prevails, window_of, yields
 from memweir.store.reads import TermMatch, keyword
 from memweir.store.records import Record
-from memweir.store.rows import fetch_record, scope_id
+from memweir.store.rows import fetch_record, record_of, scope_id
 from memweir.store.statements import statements
 from memweir.store.view import View
 
@@ -66,13 +66,31 @@ class _Newcomer:
 
 
 def key_rivals(
-    connection: apsw.Connection, memory_id: str, owner: int, key: str, window: Window, *, now_ms: int
+    connection: apsw.Connection,
+    memory_id: str,
+    owner: int,
+    key: str,
+    window: Window,
+    *,
+    now_ms: int,
+    seen: dict[tuple[int, str], list[Record]] | None = None,
 ) -> list[Record]:
-    """Other memories of a scope with a key that hold, from now on, while one does, oldest first."""
-    values: dict[str, Any] = {"scope_id": owner, "key": key, "now": now_ms, "id": memory_id}
-    found = [str(row[0]) for row in connection.execute(statements("reviews")["rivals"], values)]
-    records = (fetch_record(connection, each) for each in found)
-    others = [each for each in records if each is not None and each.superseded_by != memory_id]
+    """Other memories of a scope with a key that hold, from now on, while one does, oldest first.
+
+    Args:
+        seen: (scope, key) → what was read of it before, where nothing is written meanwhile.
+    """
+    found = None if seen is None else seen.get((owner, key))
+    if found is None:
+        values: dict[str, Any] = {"scope_id": owner, "key": key, "now": now_ms}
+        cursor = connection.execute(statements("reviews")["rivals"], values)
+        found = []
+        for row in cursor:
+            names = [each[0] for each in cursor.get_description()]
+            found.append(record_of(dict(zip(names, row, strict=True))))
+        if seen is not None:
+            seen[owner, key] = found
+    others = [each for each in found if memory_id not in (each.id, each.superseded_by)]
     return [each for each in others if meet(window, window_of(each), now_ms=now_ms)]
 
 
@@ -368,7 +386,8 @@ class Questions:
         known = sorted({each.coexistence for each in records if each.coexistence is not None})
         group = known[0] if known else group_address([each.id for each in records])
         for each in records:
-            self._group(each.id, group)
+            if each.coexistence != group:
+                self._group(each.id, group)
         for other in known[1:]:
             values = {"coexistence": other}
             for (member,) in self._connection.execute(self._sql["group_members"], values).fetchall():

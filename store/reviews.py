@@ -54,8 +54,9 @@ def open_reviews(
     """The open questions of the scopes, oldest first."""
     values = {"scopes": json.dumps(scope_ids(connection, scopes)), "limit": limit}
     rows = connection.execute(statements("reviews")["open_in"], values).fetchall()
+    seen: dict[tuple[int, str], list[Record]] = {}
     found = (
-        read_review(connection, indexer, str(row[0]), scopes, now_ms=now_ms, check=False)
+        read_review(connection, indexer, str(row[0]), scopes, now_ms=now_ms, check=False, seen=seen)
         for row in rows
     )
     return list(found)
@@ -81,12 +82,14 @@ def read_review(
     now_ms: int,
     check: bool = True,
     masked: bool = True,
+    seen: dict[tuple[int, str], list[Record]] | None = None,
 ) -> Review:
     """One question as it stands.
 
     Args:
         scopes: that the caller may see; None: any.
         masked: no side names a memory outside of them.
+        seen: see `key_rivals`.
 
     Raises:
         NotFoundError: no such question there.
@@ -103,7 +106,7 @@ def read_review(
     closed = row[8]
     supersedes = None if row[6] is None else str(row[6])
     due = _due(connection, memory, supersedes) if closed is None else None
-    against = _against(connection, indexer, review_id, memory, kind, due, closed, now_ms)
+    against = _against(connection, indexer, review_id, memory, kind, due, closed, now_ms, seen)
     against = tuple(each for each in against if scopes is None or each.scope in scopes)
     token = review_token(review_id, memory, against, due) if closed is None else ""
     if masked and scopes is not None:
@@ -145,11 +148,13 @@ def _against(
     due: Record | None,
     closed: object,
     now_ms: int,
+    seen: dict[tuple[int, str], list[Record]] | None,
 ) -> tuple[Record, ...]:
     """The older sides; while a question about a key is open, whoever holds the key by now."""
     if kind == "key" and closed is None and memory.semantic_key:
         owner, key = scope_id(connection, memory.scope), indexer.fold(memory.semantic_key)
-        rivals = key_rivals(connection, memory.id, owner, key, window_of(memory), now_ms=now_ms)
+        window = window_of(memory)
+        rivals = key_rivals(connection, memory.id, owner, key, window, now_ms=now_ms, seen=seen)
         return tuple(each for each in rivals if due is None or each.id != due.id)
     rows = connection.execute(statements("reviews")["sides"], {"id": review_id}).fetchall()
     records = (fetch_record(connection, str(row[0])) for row in rows)

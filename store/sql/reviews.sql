@@ -2,10 +2,13 @@
 
 -- name: rivals
 -- Other values of a semantic key that hold now or will; when, is looked at by the caller.
-SELECT id FROM memory
-WHERE scope_id = :scope_id AND folded_key = :key AND status = 'active'
-  AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now) AND id <> :id
-ORDER BY seq
+SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
+FROM memory
+LEFT JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN memory_index ON memory_index.seq = memory.seq
+WHERE memory.scope_id = :scope_id AND folded_key = :key AND status = 'active'
+  AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY memory.seq
 
 -- name: same_stance
 SELECT id FROM memory
