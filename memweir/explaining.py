@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from memweir.errors import InputError, NotFoundError
 from memweir.inputs import MOST_CANDIDATES, memory_id_of
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from memweir.store.seam import Store
 
 __all__ = ["Explained"]
+
+_ASKED_WITH: Final = frozenset(
+    (
+        *("context", "as_of", "known_at", "include_history", "scene", "domain", "tags"),
+        *("route", "limit", "budget", "mode"),
+    )
+)
+"""Options of a recall that a memory can be explained with."""
 
 
 class Explained:
@@ -48,6 +56,9 @@ class Explained:
             query: recalled as a turn would, with the same limit and budget.
             options: of `recall`: context, as_of, known_at, include_history, scene, domain, tags, …
         """
+        unknown = sorted(set(options) - _ASKED_WITH)
+        if unknown:
+            raise InputError(f"explain has no option {', '.join(unknown)}")
         scopes = as_scopes(scope)
         record = self._store.fetch(memory_id_of(memory_id), scopes)
         trail = self._store.trail(memory_id, scopes)

@@ -251,7 +251,10 @@ class Memory(Governed, Explained, Observing):
         """
         edge = Relation(source, predicate, target)
         text = fields.pop("text", None) or f"{edge.source} {edge.predicate} {edge.target}"
-        relations = (edge, *fields.pop("relations", ()))
+        more = fields.pop("relations", None) or ()
+        if not isinstance(more, (tuple, list)):
+            raise InputError("relations must be a list of Relation(source, predicate, target)")
+        relations = (edge, *more)
         return self.remember(text, scope=scope, now=now, relations=relations, **fields)
 
     def answer(
