@@ -51,6 +51,8 @@ class Request:
         budget, mode: of the block.
         route: narrow the view to what the turn is about.
         answer_hits: how often the standing answer was given, as the block is to say; None: as counted.
+        used: memory → when it was last given to a prompt, UTC milliseconds, 0: never; of others, or of
+            all, as the audit knows by now.
     """
 
     text: str
@@ -62,6 +64,7 @@ class Request:
     mode: str
     route: bool = True
     answer_hits: int | None = None
+    used: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

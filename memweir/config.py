@@ -386,11 +386,15 @@ class Config:
         Raises:
             ConfigError: an unknown setting, or a wrong value.
         """
+        if not isinstance(values, Mapping):
+            raise ConfigError("settings", values, "must be a table")
         overrides: dict[str, object] = {}
         for prefix in ("", *_SECTIONS):
             table: Any = values
             for part in prefix.split(".") if prefix else ():
                 table = table.get(part, {})
+                if not isinstance(table, Mapping):
+                    raise ConfigError(prefix, table, "must be a table")
             kept = ("timezone",) if not prefix else tuple(table)
             for name in kept:
                 if table.get(name) is not None:
@@ -421,6 +425,8 @@ class Config:
         """
         given = _Given()
         if path is not None:
+            if not isinstance(path, (str, os.PathLike)):
+                raise ConfigError("config", path, "must be the path of a file")
             source = f"{_FILE}{os.fspath(path)}"
             for key, value in _flatten(_read_file(Path(path))):
                 if key in _PATH_SETTINGS and isinstance(value, str) and value.strip():
@@ -461,6 +467,7 @@ _OPTIONAL_TEXT: Final = "text"
 _NUMBER_TABLE: Final = "table"
 _FILE: Final = "file "  # what the origin of a file's settings begins with
 _INTEGER_LIMIT: Final = 2**63
+_LONGEST_FILE: Final = 1_000_000  # bytes of a file of settings
 _LONGEST_SUGGESTED: Final = 100  # characters; comparing much longer keys would take seconds
 
 
@@ -571,7 +578,10 @@ def _suggestion(key: str) -> str:
 
 def _read_file(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        with path.open("rb") as file:
+            content = file.read(_LONGEST_FILE + 1)  # not all of what never ends
+        if len(content) <= _LONGEST_FILE:
+            return tomllib.loads(content.decode("utf-8-sig"))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise ConfigError("config", str(path), f"cannot be read: {reason}") from error
@@ -579,6 +589,7 @@ def _read_file(path: Path) -> dict[str, object]:
         raise ConfigError("config", str(path), "is nested too deeply") from error
     except ValueError as error:
         raise ConfigError("config", str(path), f"is not valid TOML: {error}") from error
+    raise ConfigError("config", str(path), f"has more than {_LONGEST_FILE} bytes")
 
 
 def _flatten(table: Mapping[Any, object], prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -35,6 +35,7 @@ it is long: the attribute has the whole of it.
 
 from __future__ import annotations
 
+import pickle
 from typing import Final
 
 __all__ = [
@@ -76,7 +77,17 @@ class MemweirError(Exception):
     """Every error that memweir raises on purpose. It can be pickled, whatever its facts are."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _revive, (type(self), self.args, dict(self.__dict__))
+        facts = {name: _picklable(value) for name, value in self.__dict__.items()}
+        return _revive, (type(self), tuple(map(_picklable, self.args)), facts)
+
+
+def _picklable(value: object) -> object:
+    """The value, or how it is quoted where it cannot be pickled."""
+    try:
+        pickle.dumps(value)
+    except Exception:  # whatever a caller's own type raises
+        return quoted(value)
+    return value
 
 
 def _revive(
@@ -99,7 +110,7 @@ class ConfigError(InputError):
     """A setting is unknown or out of its range."""
 
     def __init__(self, setting: str, value: object, problem: str) -> None:
-        super().__init__(f"{_cut(setting)} = {_quoted(value)}: {problem}")
+        super().__init__(f"{_cut(setting)} = {quoted(value)}: {problem}")
         self.setting, self.value, self.problem = setting, value, problem
 
 
@@ -115,7 +126,7 @@ class LimitError(InputError):
     """A number is outside what the verb accepts."""
 
     def __init__(self, name: str, value: object, problem: str) -> None:
-        super().__init__(f"{_cut(name)} = {_quoted(value)}: {problem}")
+        super().__init__(f"{_cut(name)} = {quoted(value)}: {problem}")
         self.name, self.value, self.problem = name, value, problem
 
 
@@ -181,7 +192,7 @@ class NotFoundError(MemweirError, LookupError):
     """No such row that the caller may see. Other scopes' rows are reported the same way."""
 
     def __init__(self, what: str, key: str) -> None:
-        super().__init__(f"no {what} {_quoted(key)} in this store and scope")
+        super().__init__(f"no {what} {quoted(key)} in this store and scope")
         self.what, self.key = what, key
 
 
@@ -281,11 +292,11 @@ def _cut(text: str) -> str:
     return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
 
 
-def _quoted(value: object) -> str:
+def quoted(value: object) -> str:
     """What a caller gave, as Python writes it, or its type where it cannot be written."""
     try:
         return _cut(repr(value))
-    except (ValueError, RecursionError):  # a number of too many digits, a nest too deep
+    except Exception:  # a number of too many digits, a nest too deep, a type of the caller's own
         return f"<{type(value).__name__}>"
 
 

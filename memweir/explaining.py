@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from memweir.errors import InputError, NotFoundError
 from memweir.inputs import MOST_CANDIDATES, limit_of, memory_id_of, run_number_of
+from memweir.recording import kept_label
 from memweir.results import Explanation, Recall, RecallItem
 from memweir.runs import RunExplanation, read_run
 from memweir.store.audit import LedgerLine
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["Explained"]
 
 _LINES = 100  # of the ledger, where no limit is given
+_ASKED_WITH: Final = frozenset(
+    (
+        *("context", "as_of", "known_at", "include_history", "scene", "domain", "tags"),
+        *("route", "limit", "budget", "mode"),
+    )
+)
+"""Options of a recall that a memory can be explained with."""
 
 
 class Explained:
@@ -50,6 +58,9 @@ class Explained:
             query: recalled as a turn would, with the same limit and budget.
             options: of `recall`: context, as_of, known_at, include_history, scene, domain, tags, …
         """
+        unknown = sorted(set(options) - _ASKED_WITH)
+        if unknown:
+            raise InputError(f"explain has no option {', '.join(unknown)}")
         scopes = as_scopes(scope)
         record = self._store.fetch(memory_id_of(memory_id), scopes)
         trail = self._store.trail(memory_id, scopes)
@@ -135,7 +146,8 @@ class Explained:
         if not 0 < number < 2**63:
             raise NotFoundError("recall", str(run_id))
         found = read_run(self._store, self._store.read_run(number))
-        if not set(found.scopes) <= set(scopes):
+        kept = {Scope(each.kind, kept_label(self._store, each.key)) for each in scopes}
+        if not set(found.scopes) <= kept:
             raise NotFoundError("recall", str(run_id))
         return found
 

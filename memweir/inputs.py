@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields as fields_of
 from typing import Any, Final
 
-from memweir.errors import InputError, LimitError, ScopeError
+from memweir.errors import InputError, LimitError, ScopeError, quoted
 from memweir.fusion.types import MODES, Budget
 from memweir.store.records import Draft, clean_text
 from memweir.store.scopes import Scope
@@ -44,7 +44,9 @@ def scope_of(scope: object) -> Scope:
         ScopeError: none, or several: a memory has one owner.
     """
     if not isinstance(scope, Scope):
-        raise ScopeError(f"a write needs one Scope, got {scope!r}; for example Scope.project('name')")
+        raise ScopeError(
+            f"a write needs one Scope, got {quoted(scope)}; for example Scope.project('name')"
+        )
     return scope
 
 
@@ -98,7 +100,7 @@ def budget_of(budget: Budget | None, default: Budget) -> Budget:
 def memory_id_of(memory_id: object) -> str:
     """A memory's id. Raises `InputError`: not text, or blank."""
     if not isinstance(memory_id, str) or not memory_id.strip():
-        raise InputError(f"a memory id is text such as mem_0123…, got {memory_id!r}")
+        raise InputError(f"a memory id is text such as mem_0123…, got {quoted(memory_id)}")
     return clean_text(memory_id)
 
 
@@ -154,5 +156,5 @@ def mode_of(mode: str | None, default: str) -> str:
     if mode is None:
         return default
     if mode not in MODES:
-        raise InputError(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
+        raise InputError(f"unknown mode {quoted(mode)}; use one of {', '.join(MODES)}")
     return mode

@@ -56,6 +56,7 @@ from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.retrieval.types import Embedder
 from memweir.standing import Standing
+from memweir.store.gates import scan_secrets
 from memweir.store.policy import WritePolicy
 from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope, as_scopes
@@ -270,7 +271,10 @@ class Memory(Mirroring, Governed, Explained, Observing, Prompted, Reflecting, St
         """
         edge = Relation(source, predicate, target)
         text = fields.pop("text", None) or f"{edge.source} {edge.predicate} {edge.target}"
-        relations = (edge, *fields.pop("relations", ()))
+        more = fields.pop("relations", None) or ()
+        if not isinstance(more, (tuple, list)):
+            raise InputError("relations must be a list of Relation(source, predicate, target)")
+        relations = (edge, *more)
         return self.remember(text, scope=scope, now=now, relations=relations, **fields)
 
     def reindex(self, *, now: datetime | None = None) -> int:
@@ -404,7 +408,9 @@ class Memory(Mirroring, Governed, Explained, Observing, Prompted, Reflecting, St
         entries = {each.id: each.text for each in result.items}
         if result.answer is not None:
             entries[result.answer.id] = result.answer.text
-        self._store.note_injected(request.view.scopes, entries, fingerprints)
+        # Under a name that the gates refuse nothing is observed either.
+        scopes = [each for each in request.view.scopes if scan_secrets(each.key) is None]
+        self._store.note_injected(scopes, entries, fingerprints)
 
     def recall_or_empty(self, text: str, **options: Any) -> Recall:
         """`recall` that never breaks a turn: any failure is logged and gives an empty result."""

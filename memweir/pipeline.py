@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from memweir.asking import Asker, Request, answer_key, is_stale, says_something
 from memweir.config import Config
+from memweir.errors import NotFoundError
 from memweir.finding import Assessed, Finder, Findings
 from memweir.fusion.decay import decay
 from memweir.fusion.duplicates import collapse
@@ -19,12 +20,13 @@ from memweir.fusion.injection import render
 from memweir.fusion.rerank import rerank
 from memweir.fusion.rrf import unranked
 from memweir.fusion.types import Block, Budget, Candidate, Judged, Scored, StandingAnswer
+from memweir.recording import aging_layers
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.features import FEATURES
 from memweir.retrieval.types import Analysis, Query, RetrievalPath
 from memweir.routing import Router
 from memweir.store.gates import scan_threats
-from memweir.store.records import Answer, Record, from_ms, to_ms
+from memweir.store.records import ELSEWHERE, Answer, Record, from_ms, to_ms
 from memweir.store.seam import Store
 from memweir.store.view import View
 
@@ -42,7 +44,6 @@ _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
 _HOUR_MS: Final = 3_600_000
-_NEGATIVE: Final = "negative"
 
 
 class Pipeline:
@@ -110,7 +111,7 @@ class Pipeline:
 
     def _judge(self, query: Query, found: Findings, request: Request) -> list[Judged]:
         config = self._config
-        candidates = self._candidates(query, found)
+        candidates = self._candidates(query, found, request.used or {})
         ranked = {each.id for each in found.fused}
         fused = [*found.fused, *(unranked(each) for each in found.slots if each not in ranked)]
         scored = rerank(fused, candidates, config=config.rerank, decay=config.decay)
@@ -143,13 +144,15 @@ class Pipeline:
             return scored
         return replace(scored, candidate=_scanned(candidate))
 
-    def _candidates(self, query: Query, found: Findings) -> dict[str, Candidate]:
+    def _candidates(
+        self, query: Query, found: Findings, used: Mapping[str, int]
+    ) -> dict[str, Candidate]:
         gate = self._config.gate
         answered = found.turn >= gate.turn_relevance
         candidates = {}
         contested = self._contested(query.view, found)
         replacing = self._replacing(query.view, found.records)
-        decayed = self._decayed(query, found.records)
+        decayed = self._decayed(query, found.records, used)
         for memory_id, record in found.records.items():
             assessed, slot = found.assessed[memory_id], found.slots.get(memory_id, "")
             relevant = assessed.relevance >= gate.min_relevance and (answered or assessed.grounded)
@@ -159,7 +162,7 @@ class Pipeline:
             candidate = _candidate(record, assessed, query, slot=slot)
             newer = contested.get(memory_id, "")
             if not newer and candidate.ended:  # a chain is read from what holds backwards
-                newer = record.superseded_by or replacing.get(memory_id, "")
+                newer = self._successor(record, query.view) or replacing.get(memory_id, "")
             if newer or memory_id in decayed:
                 unused, one_off = decayed.get(memory_id, (False, False))
                 candidate = replace(candidate, contested=newer, unused=unused, one_off=one_off)
@@ -184,20 +187,31 @@ class Pipeline:
         ended = [each.id for each in records.values() if not _holds(each, view)]
         return self._store.replacing(view, ended) if ended else {}
 
+    def _successor(self, record: Record, view: View) -> str:
+        """What superseded a memory, by its id where this caller may see it."""
+        if record.superseded_by is None:
+            return ""
+        try:
+            return self._store.fetch(record.superseded_by, view.scopes).id
+        except NotFoundError:
+            return ELSEWHERE
+
     def _speaks(self, record: Record, view: View) -> bool:
         """Whether a memory may take the word from another: not where the gate gives it none."""
         expired = record.expires_at_ms is not None and record.expires_at_ms <= view.as_of_ms
         return not expired and record.harmful_count < self._config.gate.quarantine_harmful
 
-    def _decayed(self, query: Query, records: Mapping[str, Record]) -> dict[str, tuple[bool, bool]]:
+    def _decayed(
+        self, query: Query, records: Mapping[str, Record], used: Mapping[str, int]
+    ) -> dict[str, tuple[bool, bool]]:
         """Memory → (unused, one-off) of those from whose weight time takes something."""
         config = self._config.decay
-        layers = {*config.unused_days, _NEGATIVE}
+        layers = aging_layers(config)
         aging = [each for each in records.values() if each.layer in layers]
         if not aging:
             return {}
         now_ms = to_ms(query.now)
-        used = self._store.last_used([each.id for each in aging], now_ms)
+        used = self._store.last_used([each.id for each in aging], now_ms) | dict(used)
         found = {}
         for each in aging:
             confirmed = each.confirmed_at_ms if each.confirmed_at_ms <= now_ms else each.created_at_ms

@@ -54,7 +54,8 @@ class Receipt:
         query, context: keyed hashes of the turn's text and of the turns before.
         request: as_of, known, history, scene, domain, tags, route, limit, budget, mode.
         settings: the whole configuration.
-        store: analyzer, embedder, changes, ledger: what the store was at that moment.
+        store: analyzer, embedder, changes, ledger: what the store was at that moment; used: when
+            memories that age were last given to a prompt, which the audit forgets.
         ids: what the block held, in its order; answer: id and hits of the standing answer in it.
         block: SHA-256 of the block's bytes.
     """
@@ -143,7 +144,11 @@ def receipt_of(run: RunExplanation) -> Receipt:
         context=tuple(map(str, trace["context"])),
         request={name: trace[name] for name in request} | {"mode": run.mode},
         settings=run.settings,
-        store={name: trace[name] for name in ("analyzer", "embedder", "changes", "ledger")},
+        store={
+            name: trace[name]
+            for name in ("analyzer", "embedder", "changes", "ledger", "used")
+            if name in trace  # older versions did not keep when the memories were last used
+        },
         ids=tuple(
             each.id
             for each in sorted(
@@ -191,6 +196,7 @@ def request_of(receipt: Receipt, text: str, context: Sequence[str]) -> Request:
             mode=mode_of(str(asked["mode"]), ""),
             route=_flag(asked["route"]),
             answer_hits=None if receipt.answer is None else receipt.answer[1],
+            used=receipt.store.get("used"),
         )
     except _UNUSABLE as error:
         if isinstance(error, InputError):
@@ -257,6 +263,9 @@ def _is_position(value: object) -> bool:
         isinstance(value, dict)
         and all(_is_text(value.get(name)) for name in ("analyzer", "embedder"))
         and all(_is_count(value.get(name)) for name in ("changes", "ledger"))
+        and isinstance(used := value.get("used", {}), dict)
+        and all(_is_text(each) for each in used)
+        and all(_is_count(each) for each in used.values())
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from memweir import __version__
 from memweir.asking import Request
 from memweir.config import Config
+from memweir.fusion.types import DecayConfig
 from memweir.results import Recall, RecallItem
 from memweir.retrieval.analysis import Analyzer
 from memweir.store.audit import DecisionRow, Run
@@ -23,7 +24,16 @@ from memweir.store.gates import scan_secrets
 from memweir.store.records import to_ms
 from memweir.store.seam import Store
 
-__all__ = ["TRACE_VERSION", "block_digest", "learnable", "recorded", "run_of", "settings_of"]
+__all__ = [
+    "TRACE_VERSION",
+    "aging_layers",
+    "block_digest",
+    "kept_label",
+    "learnable",
+    "recorded",
+    "run_of",
+    "settings_of",
+]
 
 TRACE_VERSION: Final = 1
 _TERMS: Final = 40  # of one query
@@ -44,7 +54,7 @@ def run_of(store: Store, request: Request, result: Recall, config: Config, analy
         abstained=result.abstained,
         answer_id=shown or None,
         terms=learnable(request.text, analyzer) if result.items else (),
-        trace=_json(_trace(store, request, result, fingerprint)),
+        trace=_json(_trace(store, request, result, fingerprint, aging_layers(config.decay))),
         settings=(fingerprint, settings),
     )
 
@@ -75,8 +85,21 @@ def learnable(query: str, analyzer: Analyzer) -> tuple[str, ...]:
     return tuple(term for term in dict.fromkeys(words) if term not in analysis.symbols)[:_TERMS]
 
 
-def _trace(store: Store, request: Request, result: Recall, fingerprint: str) -> dict[str, Any]:
+def kept_label(store: Store, label: str) -> str:
+    """A label that a recall asked by, as it is kept: what no memory may hold as a keyed hash."""
+    return label if scan_secrets(label) is None else store.hash_query(label)
+
+
+def aging_layers(config: DecayConfig) -> frozenset[str]:
+    """The layers whose memories weigh less when they are not used, or happened once."""
+    return frozenset({*config.unused_days, "negative"})
+
+
+def _trace(
+    store: Store, request: Request, result: Recall, fingerprint: str, aging: Collection[str]
+) -> dict[str, Any]:
     view = request.view
+    scene, domain = view.scene, view.domain
     rendered = result.rendered
     changes, ledger = store.position()
     return {
@@ -88,16 +111,17 @@ def _trace(store: Store, request: Request, result: Recall, fingerprint: str) -> 
         "changes": changes,
         "ledger": ledger,
         "now": _moment(request.now),
-        "scopes": [[each.kind, each.key] for each in view.scopes],
+        "scopes": [[each.kind, kept_label(store, each.key)] for each in view.scopes],
         "as_of": view.as_of_ms if view.point_in_time else None,
         "known": view.known_ms,
         "history": view.include_history,
-        "scene": view.scene,
-        "domain": view.domain,
-        "tags": list(view.tags),
+        "scene": None if scene is None else kept_label(store, scene),
+        "domain": None if domain is None else kept_label(store, domain),
+        "tags": [kept_label(store, each) for each in view.tags],
         "route": request.route,
         "limit": request.limit,
         "budget": asdict(request.budget),
+        "used": _used(store, request, result, aging),
         "context": [store.hash_query(each) for each in request.context],
         "relevance": round(result.relevance, _DIGITS),
         "hits": {name: len(ranking.hits) for name, ranking in (result.rankings or {}).items()},
@@ -110,6 +134,13 @@ def _trace(store: Store, request: Request, result: Recall, fingerprint: str) -> 
         "tokens": rendered.tokens if rendered else 0,
         "block": block_digest(result.block),
     }
+
+
+def _used(store: Store, request: Request, result: Recall, aging: Collection[str]) -> dict[str, int]:
+    """When the candidates of the layers that age were last used: the audit forgets it."""
+    ids = [each.id for each in result.candidates if each.layer in aging]
+    known = store.last_used(ids, to_ms(request.now)) | dict(request.used or {}) if ids else {}
+    return {each: known.get(each, 0) for each in ids}
 
 
 def _decision(item: RecallItem, rank: int) -> DecisionRow:

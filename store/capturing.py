@@ -14,6 +14,7 @@ from typing import Any
 import apsw
 
 from memweir.store.database import decoded
+from memweir.store.gates import scan_secrets
 from memweir.store.rows import scope_id, scope_ids
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
@@ -94,7 +95,12 @@ def seen(
 def mark_observed(
     connection: apsw.Connection, scope: Scope, message: str, *, now_ms: int, key: bytes
 ) -> bool:
-    """Note that a message was read; False: it was before. In a write transaction."""
+    """Note that a message was read; False: it was before. In a write transaction.
+
+    Nothing is stored in a scope whose name the gates refuse: that is not written either.
+    """
+    if scan_secrets(scope.key) is not None:
+        return True
     owner = scope_id(connection, scope)
     values: dict[str, Any] = {"scope": owner, "message": _text_hash(message, key), "at": now_ms}
     return connection.execute(statements("learning")["observed_add"], values).get is not None

@@ -157,7 +157,7 @@ class _Eraser:
 
     def run(self) -> None:
         for (review,) in self._run("void_reviews"):
-            self._writer.questions.close(str(review), "withdrawn")
+            self._writer.questions.drop_sides(str(review), json.loads(self._values["ids"]))
         named = [int(row[0]) for row in self._run("entities_known")]
         for seq in self._found.seqs:
             self._index.remove(seq)

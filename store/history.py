@@ -84,7 +84,7 @@ _EVIDENCE: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 }
 """Kind of evidence → the event, and the actions by which the ledger tells the same."""
 
-_REWORDING: Final = (*_EVIDENCE["edited"][1], *_EVIDENCE["repeated"][1])
+_REWORDING: Final = (*_EVIDENCE["edited"][1], *_EVIDENCE["repeated"][1], "restored", "revived")
 _LEDGER: Final[Mapping[str, str]] = {
     "created": "told",
     "confirmed": "repeated",

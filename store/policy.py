@@ -29,6 +29,7 @@ __all__ = [
     "is_echo",
     "learned_terms",
     "may_part",
+    "may_supersede",
     "meet",
     "meets_again",
     "merged_tags",
@@ -138,6 +139,15 @@ def may_part(one: Record, other: Record) -> bool:
     if "turn" in (one.kind, other.kind) or "event" in (one.kind, other.kind):
         return False
     return one.speaker is None or other.speaker is None or one.speaker == other.speaker
+
+
+def may_supersede(memory: Record, loser: Record) -> bool:
+    """Whether what a memory was to supersede stands as it did when that was asked for.
+
+    What became a person's word since is superseded by another only, never by a tool's or an inference.
+    """
+    stands = loser.status == "active" and loser.superseded_by is None and loser.scope == memory.scope
+    return stands and (memory.provenance == "human" or loser.provenance != "human")
 
 
 class Window(NamedTuple):

@@ -7,7 +7,8 @@ open question than a destroyed memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,13 +30,15 @@ from memweir.store.policy import (
 )
 from memweir.store.reads import TermMatch, keyword
 from memweir.store.records import Record
-from memweir.store.rows import fetch_record, scope_id
+from memweir.store.rows import fetch_record, record_of, scope_id
 from memweir.store.statements import statements
 from memweir.store.view import View
 
 __all__ = ["Hold", "Questions", "key_rivals"]
 
 _COMPARED: Final = 16  # earlier memories that a text which announces a change is compared with
+_LOOKED_BACK: Final = 8  # later memories looked at for one that says that a memory has changed
+_TERMS: Final = 16  # by so many of its words
 _ASKED: Final = 8  # questions that one memory raises at most
 _HOLDING: Final = ("personal-data", "key")  # their newer side is out of every recall
 
@@ -73,13 +76,31 @@ class _Newcomer:
 
 
 def key_rivals(
-    connection: apsw.Connection, memory_id: str, owner: int, key: str, window: Window, *, now_ms: int
+    connection: apsw.Connection,
+    memory_id: str,
+    owner: int,
+    key: str,
+    window: Window,
+    *,
+    now_ms: int,
+    seen: dict[tuple[int, str], list[Record]] | None = None,
 ) -> list[Record]:
-    """Other memories of a scope with a key that hold, from now on, while one does, oldest first."""
-    values: dict[str, Any] = {"scope_id": owner, "key": key, "now": now_ms, "id": memory_id}
-    found = [str(row[0]) for row in connection.execute(statements("reviews")["rivals"], values)]
-    records = (fetch_record(connection, each) for each in found)
-    others = [each for each in records if each is not None and each.superseded_by != memory_id]
+    """Other memories of a scope with a key that hold, from now on, while one does, oldest first.
+
+    Args:
+        seen: (scope, key) → what was read of it before, where nothing is written meanwhile.
+    """
+    found = None if seen is None else seen.get((owner, key))
+    if found is None:
+        values: dict[str, Any] = {"scope_id": owner, "key": key, "now": now_ms}
+        cursor = connection.execute(statements("reviews")["rivals"], values)
+        found = []
+        for row in cursor:
+            names = [each[0] for each in cursor.get_description()]
+            found.append(record_of(dict(zip(names, row, strict=True))))
+        if seen is not None:
+            seen[owner, key] = found
+    others = [each for each in found if memory_id not in (each.id, each.superseded_by)]
     return [each for each in others if meet(window, window_of(each), now_ms=now_ms)]
 
 
@@ -189,13 +210,20 @@ class Questions:
 
     # What is asked about memories that both stand
 
-    def ask(self, memory_id: str, entry: IndexEntry, *, told_ms: int | None = None) -> tuple[str, ...]:
+    def ask(
+        self, memory_id: str, entry: IndexEntry, *, told_ms: int | None = None, back: bool = False
+    ) -> tuple[str, ...]:
         """Open a question where the memory and another seem to deny or replace each other; their ids.
 
         Args:
             told_ms: when it got the words it has, where that is later than it holds.
+            back: it was out of sight, or said something else: what says that it has changed may be
+                there. Of what is told that is looked for only where something newer is there.
         """
-        if not self._policy.ask_contradictions or not (entry.stance or entry.revises):
+        if not self._policy.ask_contradictions:
+            return ()
+        back = back or self._is_late(memory_id)
+        if not (entry.stance or entry.revises or back):
             return ()
         record = fetch_record(self._connection, memory_id)
         if record is None or record.superseded_by is not None:
@@ -210,6 +238,15 @@ class Questions:
             if kind and prevails(record, other, told_ms=told_ms):
                 clashes.setdefault((kind, record.id), []).append(other.id)
             elif kind:
+                clashes.setdefault((kind, other.id), []).append(record.id)
+        met = {each for (_, newer), ids in clashes.items() for each in (newer, *ids)}
+        for other in self._found(record, entry.fields.get("body", ()), _LOOKED_BACK) if back else ():
+            if other.id in met or not prevails(other, record) or not may_part(record, other):
+                continue
+            if record.coexistence is not None and record.coexistence == other.coexistence:
+                continue
+            kind = self._indexer.clash(indexable(other), indexable(record))
+            if kind and not self._asked_before(record.id, other.id):
                 clashes.setdefault((kind, other.id), []).append(record.id)
         owner = scope_id(self._connection, record.scope)
         opened = [
@@ -243,12 +280,27 @@ class Questions:
             }
             ids += [str(row[0]) for row in self._connection.execute(self._sql["same_stance"], values)]
         if entry.revises:
-            view = View(scopes=(record.scope,), as_of_ms=self._now)
-            match = TermMatch({"": entry.revises}, {})
-            ids += [each for each, _ in keyword(self._connection, view, match, _COMPARED)]
+            ids += self._holding(record, entry.revises, _COMPARED)
+        return self._standing(record, ids)
+
+    def _found(self, record: Record, terms: Sequence[str], limit: int) -> list[Record]:
+        """Memories of the scope that hold any of the terms, best first, without the memory itself."""
+        terms = tuple(dict.fromkeys(terms))[:_TERMS]
+        return self._standing(record, self._holding(record, terms, limit)) if terms else []
+
+    def _holding(self, record: Record, terms: Sequence[str], limit: int) -> list[str]:
+        view = View(scopes=(record.scope,), as_of_ms=self._now)
+        match = TermMatch({"": tuple(terms)}, {})
+        return [each for each, _ in keyword(self._connection, view, match, limit)]
+
+    def _standing(self, record: Record, ids: Sequence[str]) -> list[Record]:
         records = [fetch_record(self._connection, each) for each in dict.fromkeys(ids)]
         standing = [each for each in records if each is not None and each.superseded_by is None]
         return [each for each in standing if each.id != record.id]
+
+    def _is_late(self, memory_id: str) -> bool:
+        """Whether a memory of its scope was told of a later moment: an old log is being read in."""
+        return bool(self._connection.execute(self._sql["is_late"], {"id": memory_id}).get)
 
     def _asked_before(self, newer: str, older: str) -> bool:
         values = {"newer": newer, "older": older}
@@ -310,15 +362,19 @@ class Questions:
         for review_id in self.open_of(memory_id):
             self.close(review_id, "withdrawn")
         for row in self._connection.execute(self._sql["open_about"], {"id": memory_id}).fetchall():
-            self._drop_side(str(row[0]), memory_id)
+            self.drop_sides(str(row[0]), (memory_id,))
 
-    def _drop_side(self, review_id: str, memory_id: str) -> None:
-        """Close a question that one of its older sides has left; ask anew about the others."""
+    def drop_sides(self, review_id: str, memory_ids: Sequence[str]) -> None:
+        """Close a question that some of its older sides have left; ask anew about the others."""
         found = self._connection.execute(self._sql["get"], {"id": review_id}).fetchall()[0]
         newer, kind = str(found[1]), str(found[4])
         if kind in _HOLDING:
             return  # its newer side still waits; who it meets is looked up anew
-        values: dict[str, Any] = {"id": review_id, "left": memory_id, "now": self._now}
+        values: dict[str, Any] = {
+            "id": review_id,
+            "left": json.dumps(list(memory_ids)),
+            "now": self._now,
+        }
         rows = self._connection.execute(self._sql["sides_holding"], values).fetchall()
         self.close(review_id, "withdrawn")
         if rows:
@@ -368,7 +424,8 @@ class Questions:
         known = sorted({each.coexistence for each in records if each.coexistence is not None})
         group = known[0] if known else group_address([each.id for each in records])
         for each in records:
-            self._group(each.id, group)
+            if each.coexistence != group:
+                self._group(each.id, group)
         for other in known[1:]:
             values = {"coexistence": other}
             for (member,) in self._connection.execute(self._sql["group_members"], values).fetchall():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from memweir.errors import InputError, LimitError, TextError
+from memweir.errors import InputError, LimitError, TextError, quoted
 from memweir.store.scopes import Scope
 
 __all__ = [
@@ -74,9 +74,14 @@ def to_ms(moment: datetime) -> int:
     """
     if not isinstance(moment, datetime):
         raise InputError(f"a moment must be a datetime, got {type(moment).__name__}")
-    if moment.tzinfo is None or moment.utcoffset() is None:
-        raise InputError("a moment needs a time zone; pass for example datetime.now(UTC)")
-    delta = moment - _EPOCH
+    try:
+        if moment.tzinfo is None or moment.utcoffset() is None:
+            raise InputError("a moment needs a time zone; pass for example datetime.now(UTC)")
+        delta = moment - _EPOCH
+    except InputError:
+        raise
+    except Exception as error:  # a zone of the caller's own
+        raise InputError(f"not a usable moment: its time zone raises {type(error).__name__}") from error
     return delta.days * 86_400_000 + delta.seconds * 1000 + delta.microseconds // 1000
 
 
@@ -195,7 +200,7 @@ class Draft:
         ):
             if getattr(self, name) not in allowed:
                 raise InputError(
-                    f"unknown {name} {getattr(self, name)!r}; use one of {', '.join(allowed)}"
+                    f"unknown {name} {quoted(getattr(self, name))}; use one of {', '.join(allowed)}"
                 )
         for name in ("title", "semantic_key", "speaker", "scene", "domain", "document_id"):
             object.__setattr__(self, name, _label(name, getattr(self, name)))
@@ -213,7 +218,7 @@ class Draft:
         if (
             isinstance(number, bool)
             or not isinstance(number, (int, float))
-            or not math.isfinite(number)
+            or (isinstance(number, float) and not math.isfinite(number))
         ):
             raise LimitError("importance", number, "must be a finite number")
         if not 0 <= number <= 1:
@@ -352,6 +357,7 @@ class Review:
         token: stands for both sides as they are shown here; a decision made on an older sight of them
             is refused. "" of a closed one.
         decision: what was decided; "withdrawn" where the question became void, "" while it is open.
+        supersedes: what the newer side supersedes once it is let in, as it stands now.
     """
 
     id: str
@@ -364,6 +370,7 @@ class Review:
     opened_at_ms: int
     closed_at_ms: int | None = None
     decision: str = ""
+    supersedes: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)

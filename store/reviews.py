@@ -12,10 +12,10 @@ import apsw
 from memweir.errors import InputError, NotFoundError, ReviewStale
 from memweir.store.database import decoded
 from memweir.store.entry import Indexer
-from memweir.store.policy import window_of
+from memweir.store.policy import may_supersede, window_of
 from memweir.store.questions import key_rivals
-from memweir.store.records import Record, Review
-from memweir.store.rows import fetch_record, scope_id, scope_ids, stored_scope
+from memweir.store.records import Record, Review, elsewhere
+from memweir.store.rows import fetch_record, scope_id, scope_ids, shown_ids, stored_scope
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -63,8 +63,9 @@ def open_reviews(
     """The open questions of the scopes, oldest first."""
     values = {"scopes": json.dumps(scope_ids(connection, scopes)), "limit": limit}
     rows = connection.execute(statements("reviews")["open_in"], values).fetchall()
+    seen: dict[tuple[int, str], list[Record]] = {}
     found = (
-        read_review(connection, indexer, str(row[0]), scopes, now_ms=now_ms, check=False)
+        read_review(connection, indexer, str(row[0]), scopes, now_ms=now_ms, check=False, seen=seen)
         for row in rows
     )
     return list(found)
@@ -89,11 +90,15 @@ def read_review(
     *,
     now_ms: int,
     check: bool = True,
+    masked: bool = True,
+    seen: dict[tuple[int, str], list[Record]] | None = None,
 ) -> Review:
     """One question as it stands.
 
     Args:
         scopes: that the caller may see; None: any.
+        masked: no side names a memory outside of them.
+        seen: see `key_rivals`.
 
     Raises:
         NotFoundError: no such question there.
@@ -109,8 +114,16 @@ def read_review(
         raise NotFoundError("review", review_id)
     closed = row[8]
     supersedes = None if row[6] is None else str(row[6])
-    against = _against(connection, indexer, review_id, memory, kind, supersedes, closed, now_ms)
+    due = _due(connection, memory, supersedes) if closed is None else None
+    against = _against(connection, indexer, review_id, memory, kind, due, closed, now_ms, seen)
     against = tuple(each for each in against if scopes is None or each.scope in scopes)
+    token = review_token(review_id, memory, against, due) if closed is None else ""
+    if masked and scopes is not None:
+        sides = (memory, *against, *((due,) if due is not None else ()))
+        linked = {end for each in sides for end in (each.superseded_by, each.supersedes)}
+        shown = shown_ids(connection, [each for each in linked if each is not None], scopes)
+        memory, against = elsewhere(memory, shown), tuple(elsewhere(each, shown) for each in against)
+        due = None if due is None else elsewhere(due, shown)
     return Review(
         id=review_id,
         kind=kind,
@@ -118,11 +131,21 @@ def read_review(
         memory=memory,
         against=against,
         decisions=fitting_decisions(kind, memory, against) if closed is None else (),
-        token=review_token(review_id, memory, against, supersedes) if closed is None else "",
+        token=token,
         opened_at_ms=int(row[7] or 0),
         closed_at_ms=None if closed is None else int(closed),
         decision=str(row[9] or ""),
+        supersedes=due,
     )
+
+
+def _due(connection: apsw.Connection, memory: Record, intended: str | None) -> Record | None:
+    """What a memory that waits supersedes once it is let in, where that still stands."""
+    named = intended or memory.supersedes
+    if memory.status != "quarantined" or named is None:
+        return None
+    found = fetch_record(connection, named)
+    return found if found is not None and may_supersede(memory, found) else None
 
 
 def _against(
@@ -131,15 +154,17 @@ def _against(
     review_id: str,
     memory: Record,
     kind: str,
-    supersedes: str | None,
+    due: Record | None,
     closed: object,
     now_ms: int,
+    seen: dict[tuple[int, str], list[Record]] | None,
 ) -> tuple[Record, ...]:
     """The older sides; while a question about a key is open, whoever holds the key by now."""
     if kind == "key" and closed is None and memory.semantic_key:
         owner, key = scope_id(connection, memory.scope), indexer.fold(memory.semantic_key)
-        rivals = key_rivals(connection, memory.id, owner, key, window_of(memory), now_ms=now_ms)
-        return tuple(each for each in rivals if each.id != supersedes)
+        window = window_of(memory)
+        rivals = key_rivals(connection, memory.id, owner, key, window, now_ms=now_ms, seen=seen)
+        return tuple(each for each in rivals if due is None or each.id != due.id)
     rows = connection.execute(statements("reviews")["sides"], {"id": review_id}).fetchall()
     records = (fetch_record(connection, str(row[0])) for row in rows)
     return tuple(each for each in records if each is not None)
@@ -162,18 +187,25 @@ def successor(memory: Record, against: Sequence[Record]) -> Record | None:
 
 
 def review_token(
-    review_id: str, memory: Record, against: Sequence[Record], supersedes: str | None
+    review_id: str, memory: Record, against: Sequence[Record], supersedes: Record | None
 ) -> str:
-    """Stands for both sides as they are: another text, key, scope or status is another token."""
+    """Stands for both sides as they are: another text, key, scope or status is another token.
+
+    Args:
+        supersedes: what the newer side supersedes once it is let in.
+    """
     sides = [
         (
             *(each.id, each.text, each.title, each.semantic_key, str(each.scope), each.status),
             *(each.provenance, each.speaker, each.invalid_at_ms, each.superseded_by, each.coexistence),
-            *(each.tags, each.raw_quote, each.valid_at_ms),
+            *(each.tags, each.raw_quote, each.kind, each.layer, each.scene, each.domain),
+            *(each.valid_at_ms, each.expires_at_ms, each.event_start_ms, each.event_end_ms),
         )
-        for each in (memory, *sorted(against, key=lambda each: each.id))
+        for each in (memory, supersedes, *sorted(against, key=lambda each: each.id))
+        if each is not None
     ]
-    canonical = json.dumps([review_id, supersedes, sides], ensure_ascii=True, separators=(",", ":"))
+    named = None if supersedes is None else supersedes.id
+    canonical = json.dumps([review_id, named, sides], ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
@@ -218,7 +250,11 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
         over = writer.questions.held_after(review.memory) if review.kind == "key" else None
         after = successor(review.memory, [*review.against, *([over] if over else [])])
         assert after is not None  # else it would not fit
-        writer.precede(review.memory, after, supersedes=_predecessor(writer, review, review.memory))
+        writer.precede(
+            review.memory,
+            after,
+            supersedes=writer.due(review.memory, writer.questions.intended(review.id)),
+        )
     elif decision == "coexist":
         current = [review.memory, *(each for each in review.against if each.status == "active")]
         writer.questions.join(current)
@@ -234,18 +270,10 @@ def _let_in(writer: Writer, review: Review, *, check: bool) -> None:
     memory = fetch_record(writer.connection, review.memory.id)
     if memory is None or memory.status != "quarantined":
         return
-    predecessor = _predecessor(writer, review, memory)
+    predecessor = writer.due(memory, writer.questions.intended(review.id))
     if check and writer.hold_again(memory, predecessor):
         return
     writer.admit(memory, predecessor)
-
-
-def _predecessor(writer: Writer, review: Review, memory: Record) -> Record | None:
-    """What the newer side supersedes once it is let in, where that still stands."""
-    supersedes = writer.questions.intended(review.id) or memory.supersedes
-    found = fetch_record(writer.connection, supersedes) if supersedes else None
-    stands = found is not None and found.status == "active" and not found.superseded_by
-    return found if stands else None
 
 
 @decoded()

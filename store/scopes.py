@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.errors import LimitError, ScopeError
+from memweir.errors import LimitError, ScopeError, quoted
 
 __all__ = ["SCOPE_KINDS", "Scope", "as_scopes"]
 
@@ -37,7 +37,9 @@ class Scope:
 
     def __post_init__(self) -> None:
         if self.kind not in SCOPE_KINDS:
-            raise ScopeError(f"unknown scope kind {self.kind!r}; use one of {', '.join(SCOPE_KINDS)}")
+            raise ScopeError(
+                f"unknown scope kind {quoted(self.kind)}; use one of {', '.join(SCOPE_KINDS)}"
+            )
         if not isinstance(self.key, str) or not self.key.strip():
             raise ScopeError(f"a {self.kind} scope needs a key that is not blank")
         if len(self.key) > _KEY_LIMIT:
@@ -99,7 +101,9 @@ class Scope:
         if kind == "global" and (not colon or key == "global"):
             return cls.everywhere()
         if not colon:
-            raise ScopeError(f"{text!r} is not a scope; write KIND:KEY, for example project:atlas")
+            raise ScopeError(
+                f"{quoted(text)} is not a scope; write KIND:KEY, for example project:atlas"
+            )
         if kind == "workspace":
             return cls("workspace", key[1:]) if key.startswith("#") else cls.workspace(key)
         return cls(kind, key)
@@ -109,6 +113,10 @@ class Scope:
         if self.kind == "global":
             return "global"
         return f"{self.kind}:{'#' if self.kind == 'workspace' else ''}{self.key}"
+
+
+def _needed(given: object) -> str:
+    return f"a Scope is needed, got {quoted(given)}; build one with Scope.project('name')"
 
 
 def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
@@ -121,13 +129,17 @@ def as_scopes(scope: Scope | Iterable[Scope] | None) -> tuple[Scope, ...]:
     if isinstance(scope, Scope):
         return (scope,)
     if scope is not None and not isinstance(scope, Iterable):
-        raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name')")
+        raise ScopeError(
+            f"a Scope is needed, got {quoted(scope)}; build one with Scope.project('name')"
+        )
     given: list[object] = [] if scope is None else list(scope)
     if not given:
         raise ScopeError("at least one scope is needed; a missing scope never means global")
     several = {each for each in given if isinstance(each, Scope)}
     if not all(isinstance(each, Scope) for each in given):
-        raise ScopeError(f"a Scope is needed, got {scope!r}; build one with Scope.project('name')")
+        raise ScopeError(
+            f"a Scope is needed, got {quoted(scope)}; build one with Scope.project('name')"
+        )
     if len(several) > _MOST_SCOPES:
         raise LimitError("scopes", len(several), f"at most {_MOST_SCOPES} in one call")
     return tuple(sorted(several))

@@ -412,7 +412,7 @@ class SqliteStore(
         """
         with self._writer(now_ms) as writer:
             review = reviews.read_review(
-                writer.connection, self._indexer, review_id, scopes, now_ms=now_ms
+                writer.connection, self._indexer, review_id, scopes, now_ms=now_ms, masked=False
             )
             reviews.decide(writer, review, decision, token)
         return self.review(review_id, scopes, now_ms=now_ms)

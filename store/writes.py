@@ -43,6 +43,7 @@ from memweir.store.policy import (
     countered_beta,
     is_echo,
     learned_terms,
+    may_supersede,
     merged_tags,
     window_of,
 )
@@ -107,13 +108,16 @@ class Writer:
         if found is None:
             return self._create(draft, entry, address, predecessor, personal)
         self._check_rewrite(draft, found, supersedes=predecessor is not None)
+        revived = found.invalid_at_ms is not None and (
+            _rewrites(draft, found) or predecessor is not None
+        )
         if not is_echo(draft, found):
-            self._check_ends(found, draft)
+            self._check_ends(found, draft, since=self._since(draft) if revived else None)
         seq = self._seq(found.id)
         if is_echo(draft, found):
             return self._echo(seq, draft, found, predecessor)
         rewritten = _rewrites(draft, found)
-        before = None if _is_another_wording(draft, found) else found
+        before = None if revived or _is_another_wording(draft, found) else found
         # What a person let in stays in, whoever says it again; another text is another matter.
         let_in = not rewritten and bool(self._run("believed_ever", seq=seq).get)
         if let_in and personal:
@@ -122,7 +126,7 @@ class Writer:
         if rewritten:
             self.questions.leave(found)
             self.questions.void(found.id)
-        seq = self._merge(seq, draft, entry, found, supersedes=predecessor is not None)
+        seq = self._merge(seq, draft, entry, found, revived=revived)
         self._assert(seq, draft, "edited" if rewritten else "repeated")
         outcome = "updated" if rewritten else "confirmed"
         self.ledger(outcome, address)
@@ -131,8 +135,13 @@ class Writer:
         if found.status == "quarantined" and not rewritten:
             if let_in:
                 self._keep_known(seq, current, found)
-            self._go_on_waiting(current, personal, predecessor)
-            return Stored(address, outcome, evidence, "quarantined", self.questions.open_with(address))
+            due = self._due(found) if predecessor is None else predecessor
+            if not self._comes_in(current, found, personal, due):
+                self._go_on_waiting(current, personal, predecessor)
+                reviews = self.questions.open_with(address)
+                return Stored(address, outcome, evidence, "quarantined", reviews)
+            self.questions.void(address)
+            predecessor = due
         if found.status in WITHDRAWN:
             self.ledger("restored", address)
         if predecessor is not None and predecessor.id == address:
@@ -160,7 +169,7 @@ class Writer:
             self.supersede(predecessor, address, since=self._since(draft))
         self._move_ends(found, current)
         if not settled:
-            self.questions.ask(address, entry)
+            self.questions.ask(address, entry, back=found.status != "active")
         if found.status in WITHDRAWN:
             self.questions.ask_again(address)
         return Stored(address, outcome, evidence, "active", self.questions.open_with(address))
@@ -176,12 +185,25 @@ class Writer:
             if hold is not None:
                 self.questions.open(hold)
 
+    def _comes_in(self, record: Record, found: Record, personal: str, due: Record | None) -> bool:
+        """Whether what a tool said, and a person says now, need not wait: the other values do."""
+        if record.provenance != "human" or found.provenance == "human":
+            return False
+        if self.questions.waits_for_approval(record.id):
+            return False
+        normal = self._indexer.fold(record.text)
+        hold = self.questions.hold(record, normal=normal, personal=personal, supersedes=due)
+        return hold is None or hold.yielding
+
     def _due(self, record: Record) -> Record | None:
         """What a memory that was never let in supersedes once it is, where that still stands."""
-        named = self.questions.intended_for(record.id) or record.supersedes
+        return self.due(record, self.questions.intended_for(record.id))
+
+    def due(self, record: Record, intended: str | None) -> Record | None:
+        """The same, where a question says what was intended."""
+        named = intended or record.supersedes
         found = fetch_record(self._connection, named) if named else None
-        stands = found is not None and found.status == "active" and found.superseded_by is None
-        return found if stands and found is not None and found.scope == record.scope else None
+        return found if found is not None and may_supersede(record, found) else None
 
     def _target(self, draft: Draft, entry: IndexEntry) -> tuple[str, Record | None]:
         """The memory a draft belongs to: its id and what stands there already."""
@@ -298,14 +320,16 @@ class Writer:
         reviews = self.questions.open_with(found.id)
         return Stored(found.id, "confirmed", count, found.status, reviews)
 
-    def _merge(
-        self, seq: int, draft: Draft, entry: IndexEntry, found: Record, *, supersedes: bool
-    ) -> int:
-        """Write what a further telling adds; the row, a new one where it says something else."""
+    def _merge(self, seq: int, draft: Draft, entry: IndexEntry, found: Record, *, revived: bool) -> int:
+        """Write what a further telling adds; the row, a new one where it says something else.
+
+        Args:
+            revived: it was over, and holds again.
+        """
         rewritten = _rewrites(draft, found)
         tags = merged_tags(draft, found)
         columns = self._columns(draft, entry) | {"tags": json.dumps(tags, ensure_ascii=False)}
-        if _is_another_wording(draft, found):
+        if _is_another_wording(draft, found) or (revived and found.status != "quarantined"):
             seq = self.new_version(seq, found, same_text=not rewritten)
         self._run("row_confirm", **columns | {"seq": seq})
         if rewritten:
@@ -314,7 +338,7 @@ class Writer:
             self._run(
                 "row_rewrite", **columns | {"seq": seq, "tags": kept, "alpha": alpha, "beta": beta}
             )
-        if found.invalid_at_ms is not None and (rewritten or supersedes):
+        if revived:
             # The caller's identity leaves no room for a second row, so this one holds again.
             self._run("row_revived", seq=seq, valid_at=self._since(draft))
             self.ledger("revived", found.id)
@@ -393,7 +417,7 @@ class Writer:
         self._admit(self._seq(record.id), record)
         if predecessor is not None:
             self.supersede(predecessor, record.id, since=record.valid_at_ms)
-        self.questions.ask(record.id, self._indexer.index([indexable(record)])[0])
+        self.questions.ask(record.id, self._indexer.index([indexable(record)])[0], back=True)
 
     def precede(self, record: Record, successor: Record, *, supersedes: Record | None) -> None:
         """Let a memory have held until another began that stands, by a person's decision.
@@ -466,9 +490,9 @@ class Writer:
                 self._reindex(version, self._of_row(version))
                 self._index.uncount(version)
         if record.superseded_by is not None:
-            self._revive(seq, record)
+            seq = self._revive(seq, record)
         elif record.invalid_at_ms is not None:
-            self._run("row_holds_again", seq=seq)  # it was replaced; now the two meet again
+            seq = self._hold_on(seq, record)  # it was replaced; now the two meet again
         self.ledger("restored", record.id)
         current = self._fetched(record.id)
         normal = self._indexer.fold(current.text)
@@ -484,23 +508,34 @@ class Writer:
             self._admit(seq, current)
             if due is not None:
                 self.supersede(due, record.id, since=current.valid_at_ms)
-            self.questions.ask(record.id, self._indexer.index([indexable(current)])[0])
+            self.questions.ask(record.id, self._indexer.index([indexable(current)])[0], back=True)
             self.questions.ask_again(record.id)
 
-    def _revive(self, seq: int, record: Record) -> None:
+    def _revive(self, seq: int, record: Record) -> int:
         successor = fetch_record(self._connection, record.superseded_by or "")
         # One that was moved away decides nothing here.
         here = successor is not None and successor.scope == record.scope
         if successor is not None and here and successor.status == "active":
             if record.status != "active":
-                return  # it was forgotten, and is history again
+                return seq  # it was forgotten, and is history again
             self.refuse(
                 record.id,
                 "restore-refused",
                 "superseded-already",
                 f"{record.id} was superseded by {successor.id}; withdraw that one first",
             )
+        return self._hold_on(seq, record)
+
+    def _hold_on(self, seq: int, record: Record) -> int:
+        """Take back that a memory ends; that it was known to end is kept. The row that goes on."""
+        if record.status == "tombstoned" and self._run("believed_ever", seq=seq).get:
+            record = replace(record, status="archived")  # what was known of it is shown again
+            self._run("row_status", seq=seq, status="archived", now=self._now)
+            self._reindex(seq, record)
+        seq = self.new_version(seq, record, same_text=True)
         self._run("row_holds_again", seq=seq)
+        self._count_evidence(seq)
+        return seq
 
     def _named(self, record: Record) -> str:
         """What superseded a memory, in words for who may see the memory's scope."""
@@ -572,17 +607,34 @@ class Writer:
         for (older,) in self._run(
             "ending_with", scope_id=owner, id=record.id, now=self._now
         ).fetchall():
-            self._run("row_holds_again", seq=self._seq(str(older)))
-            self.ledger("revived", str(older))
+            ending = self._fetched(str(older))
+            seq = self._hold_on(self._seq(ending.id), ending)
+            current = self._fetched(ending.id)
+            self._admit(seq, current)
+            self.ledger("revived", ending.id)
+            self.questions.ask(ending.id, self._indexer.index([indexable(current)])[0], back=True)
 
-    def _check_ends(self, before: Record, draft: Draft) -> None:
+    def _check_ends(self, before: Record, draft: Draft, *, since: int | None = None) -> None:
         """Whether the ends that would move with a beginning may, before the first change.
 
+        Args:
+            since: the beginning; None: the one that the draft gives, or the one that there is.
+
         Raises:
-            RefusedError: a second value of a key would come back into the time that it still holds.
+            RefusedError: a second value of a key would come back into the time that it still holds, or
+                what a person stated would end at another moment, and no person says so.
         """
-        since = before.valid_at_ms if draft.valid_at is None else to_ms(draft.valid_at)
+        if since is None:
+            since = before.valid_at_ms if draft.valid_at is None else to_ms(draft.valid_at)
         for record in self._ended_with(before, since):
+            if record.provenance == "human" and draft.provenance != "human":
+                self.refuse(
+                    record.id,
+                    "supersede-refused",
+                    "human-loser-protected",
+                    f"{record.id}, which a person stated, would end at another moment, and a "
+                    f"{draft.provenance} draft cannot move that",
+                )
             if record.status == "active":
                 self._check_past(replace(record, invalid_at_ms=max(since, record.valid_at_ms)))
 
@@ -699,6 +751,7 @@ class Writer:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             self._run("row_fresh_credence", seq=seq, alpha=alpha, beta=beta, now=self._now)
         if draft.scope != record.scope:
+            self._lift_ends(record)  # nothing follows there any more
             self._run("row_arrived", seq=seq)  # of its time elsewhere nothing is told
         stays = same and draft.scope == record.scope
         self._assert(seq, draft, "relabelled" if stays else "edited")
@@ -722,7 +775,7 @@ class Writer:
         self._move_ends(record, current)
         if asks:
             told = None if same else self._now
-            self.questions.ask(record.id, entry, told_ms=told)
+            self.questions.ask(record.id, entry, told_ms=told, back=True)
         return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
 
     def _check_past(self, current: Record, personal: str = "", *, verb: str = "edit") -> None:

@@ -146,3 +146,10 @@ def test_every_error_survives_a_process_boundary() -> None:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error)
         assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_an_error_about_what_cannot_be_pickled_is_pickled_as_it_was_quoted() -> None:
+    error = LimitError("importance", (each for each in ()), "must be a number")
+    back = pickle.loads(pickle.dumps(error))
+    assert (type(back), str(back), back.problem) == (LimitError, str(error), error.problem)
+    assert isinstance(back.value, str)

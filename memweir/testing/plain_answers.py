@@ -31,7 +31,7 @@ class PlainAnswers(PlainReader):
         """A write. Args: counted: it changes what the store holds."""
 
     @abstractmethod
-    def _gated(self, now_ms: int) -> AbstractContextManager[None]:
+    def _gated(self, now_ms: int, scope: Scope | None = None) -> AbstractContextManager[None]:
         """A refusal inside goes into the ledger."""
 
     def put_answer(
@@ -47,7 +47,7 @@ class PlainAnswers(PlainReader):
         if not phrasings:
             raise InputError("a standing answer needs a phrasing")
         answer_id = answer_address(scope, next(iter(phrasings)))
-        with self._gated(now_ms):
+        with self._gated(now_ms, scope):
             check_answer(scope, text, phrasings.values(), key=self._key)
             known = self._stood(answer_id, None) if answer_id in self._state.answers else None
             personal = self._answer_personal(text, phrasings, known, approved=approve_personal)
@@ -78,7 +78,7 @@ class PlainAnswers(PlainReader):
         if not phrasings:
             raise InputError("no phrasing is given")
         known = self.answer(answer_id, scopes)
-        with self._gated(now_ms):
+        with self._gated(now_ms, known.scope):
             check_answer(known.scope, known.text, phrasings.values(), key=self._key)
             personal = self._answer_personal(known.text, phrasings, known, approved=approve_personal)
             with self._writing(counted=True) as state:

@@ -143,6 +143,15 @@ class PlainAudit(PlainAnswers):
         # Of its time elsewhere nothing is told.
         abroad = [each for each in versions if each.record.scope not in scopes]
         arrived = max((until or 0 for each in abroad for _, until in each.believed), default=0)
+        own = [line for line in state.ledger if line.memory_id == memory_id]
+        away = [place for place, line in enumerate(own) if line.scope not in scopes]
+        back = [line.at_ms for line in own[away[-1] + 1 :]] if away else []
+        arrived = max(arrived, min(back, default=0))
+
+        def told_here(at_ms: int) -> bool:
+            lines = [line for line in own if line.at_ms <= at_ms]
+            return not lines or lines[-1].scope in scopes
+
         decisions = [
             _decision_values(run_id, run, decision)
             for run_id, run in reversed(state.runs)
@@ -167,7 +176,7 @@ class PlainAudit(PlainAnswers):
             known = found is not None and found.record.scope in scopes
             return other if other is None or known else ELSEWHERE
 
-        pieces = [dict(piece) for _, piece in evidence[:_TRAIL_LIMIT]]
+        pieces = [dict(piece) for _, piece in evidence if told_here(_moment(piece))][:_TRAIL_LIMIT]
         lines: list[dict[str, object]] = [
             {"at": line.at_ms, "action": line.action, "rule": line.rule, "detail": line.detail}
             for line in ledger[:_TRAIL_LIMIT]

@@ -9,7 +9,7 @@ from memweir.errors import InputError, ReviewStale
 from memweir.store.edits import content_of_draft, content_of_record, same_statement, says_another
 from memweir.store.identity import memory_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms
+from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms, may_supersede
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Review, Stored, to_ms
 from memweir.testing.plain_rows import Row
 from memweir.testing.plain_writer import PlainWriter
@@ -63,6 +63,7 @@ class PlainChanges(PlainWriter):
             row.set(origin="explicit", alpha=alpha, beta=beta, harmful_count=0, learned_terms=())
             row.set(confirmed_at_ms=max(old.confirmed_at_ms, self._now))
         if draft.scope != old.scope:
+            self.lift_ends(row.record.id, old.scope)
             row.set(learned_terms=(), recall_count=0, last_recalled_at_ms=None)
         self.index.entry(row)
         stays = same and draft.scope == old.scope
@@ -81,7 +82,7 @@ class PlainChanges(PlainWriter):
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.move_ends(old, row.record)
         if asks:
-            self.questions.ask(row, told_ms=None if same else self._now)
+            self.questions.ask(row, told_ms=None if same else self._now, back=True)
         return self.stored(row, "updated")
 
     def _address(self, row: Row, draft: Draft) -> str | None:
@@ -117,7 +118,7 @@ class PlainChanges(PlainWriter):
         if row.record.superseded_by is not None:
             self.refuse(row.record.id, "archive-refused", "superseded-already")
         self._withdraw(row, "archived")
-        self.lift_ends(row)
+        self.lift_ends(row.record.id, row.record.scope)
 
     def forget(self, row: Row) -> None:
         """Withdraw a memory from every recall, whatever moment it asks about."""
@@ -125,7 +126,7 @@ class PlainChanges(PlainWriter):
             self.index.remove(each)
             each.set(status="tombstoned")
         self._withdraw(row, "tombstoned")
-        self.lift_ends(row)
+        self.lift_ends(row.record.id, row.record.scope)
 
     def end(self, row: Row, *, since_ms: int) -> None:
         """Archive a memory that another value replaces by a person's decision; it held until then."""
@@ -150,7 +151,7 @@ class PlainChanges(PlainWriter):
         successor = self.state.named(old.superseded_by)
         here = successor is not None and successor.record.scope == old.scope
         if successor is None or not here or successor.record.status != "active":
-            self.hold_again(row)
+            row = self.hold_again(row) if old.invalid_at_ms is not None else row
         elif old.status == "active":
             self.refuse(old.id, "restore-refused", "superseded-already")
         self.log("restored", old.id)
@@ -164,7 +165,7 @@ class PlainChanges(PlainWriter):
         self.admit(row)
         if due is not None:
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
-        self.questions.ask(row)
+        self.questions.ask(row, back=True)
         self.questions.ask_again(row)
 
     # Credence
@@ -262,9 +263,7 @@ class PlainChanges(PlainWriter):
         question = self.state.questions[review_id]
         waiting = self.state.row(question.memory_id).record
         row = self.state.named(question.supersedes or waiting.supersedes)
-        if row is None or row.record.status != "active" or row.record.superseded_by is not None:
-            return None
-        return row
+        return row if row is not None and may_supersede(waiting, row.record) else None
 
     def _let_in(self, row: Row, predecessor: Row | None, *, check: bool) -> None:
         if check:
@@ -275,7 +274,7 @@ class PlainChanges(PlainWriter):
         self.admit(row)
         if predecessor is not None:
             self.supersede(predecessor, row, since_ms=row.record.valid_at_ms)
-        self.questions.ask(row)
+        self.questions.ask(row, back=True)
 
 
 def _says_another_thing(record: Record, draft: Draft) -> bool:

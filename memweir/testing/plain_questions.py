@@ -14,6 +14,7 @@ from memweir.store.policy import (
     SUPERSEDED_BEFORE,
     WritePolicy,
     may_part,
+    may_supersede,
     meet,
     meets_again,
     prevails,
@@ -21,7 +22,7 @@ from memweir.store.policy import (
     yields,
 )
 from memweir.store.reads import TermMatch
-from memweir.store.records import Record, Review
+from memweir.store.records import Record, Review, elsewhere
 from memweir.store.reviews import fitting_decisions, review_token
 from memweir.store.scopes import Scope
 from memweir.store.view import View
@@ -32,6 +33,8 @@ __all__ = ["Held", "PlainQuestions", "open_ids", "open_in", "open_with", "shown_
 
 _COMPARED: Final = 16
 _ASKED: Final = 8
+_LOOKED_BACK: Final = 8
+_TERMS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class PlainQuestions:
                 found.append(row)
         return found
 
-    def ask(self, row: Row, *, told_ms: int | None = None) -> tuple[str, ...]:
+    def ask(self, row: Row, *, told_ms: int | None = None, back: bool = False) -> tuple[str, ...]:
         """Open a question where two memories seem to deny or to replace each other; their ids."""
         record = row.record
         if not self._policy.ask_contradictions or record.superseded_by is not None:
@@ -116,6 +119,15 @@ class PlainQuestions:
             )
             if kind:
                 clashes.setdefault((kind, newer.id), []).append(older.id)
+        met = {each for (_, newer_id), ids in clashes.items() for each in (newer_id, *ids)}
+        for other in self._later(row) if back or self._is_late(row) else ():
+            together = record.coexistence is not None and record.coexistence == other.coexistence
+            if other.id in met or together or not may_part(record, other):
+                continue
+            kind = self._indexer.clash(indexable(other), indexable(record))
+            asked = self._asked_before(record.id, other.id)
+            if kind and prevails(other, record) and not asked:
+                clashes.setdefault((kind, other.id), []).append(record.id)
         return tuple(
             self.open(self._state.row(newer).record, Held(kind, rivals=tuple(ids[:_ASKED])))
             for (kind, newer), ids in sorted(clashes.items())
@@ -148,6 +160,23 @@ class PlainQuestions:
             ids += [memory_id for memory_id, _ in found]
         records = [state.row(each).record for each in dict.fromkeys(ids) if each != row.record.id]
         return [each for each in records if each.superseded_by is None]
+
+    def _later(self, row: Row) -> list[Record]:
+        """Memories that may say that what this one says has changed."""
+        terms = tuple(dict.fromkeys(row.entry.fields.get("body", ())))[:_TERMS]
+        view = View(scopes=(row.record.scope,), as_of_ms=self._now)
+        found = ranked(self._state, view, TermMatch({"": terms}, {}))[:_LOOKED_BACK] if terms else []
+        records = [self._state.row(each).record for each, _ in found]
+        return [each for each in records if each.superseded_by is None and each.id != row.record.id]
+
+    def _is_late(self, row: Row) -> bool:
+        return any(
+            other.record.created_at_ms > row.record.valid_at_ms
+            and other.record.scope == row.record.scope
+            and other.record.status == "active"
+            for other in self._state.rows.values()
+            if other is not row
+        )
 
     def _asked_before(self, one: str, other: str) -> bool:
         """Whether the two are being asked about, or were said not to meet since either was edited."""
@@ -317,24 +346,29 @@ def shown_review(
     if memory.scope not in scopes:
         raise NotFoundError("review", review_id)
     is_open = question.closed_at_ms is None
+    waits = state.named(question.supersedes or memory.supersedes)
+    due = waits.record if waits is not None and is_open and memory.status == "quarantined" else None
+    due = due if due is not None and may_supersede(memory, due) else None
     if is_open and question.kind == "key" and memory.semantic_key:
         against = _rivals(state, indexer, memory, now_ms)
-        against = [each for each in against if each.id != question.supersedes]
+        against = [each for each in against if due is None or each.id != due.id]
     else:
         against = [state.row(each).record for each in question.sides]
         against = [each for each in against if each.scope in scopes]
-    token = review_token(review_id, memory, against, question.supersedes)
+    token = review_token(review_id, memory, against, due)
+    here = {row.record.id for row in state.rows.values() if row.record.scope in scopes}
     return Review(
         id=review_id,
         kind=question.kind,
         rule=question.rule,
-        memory=memory,
-        against=tuple(against),
+        memory=elsewhere(memory, here),
+        against=tuple(elsewhere(each, here) for each in against),
         decisions=fitting_decisions(question.kind, memory, against) if is_open else (),
         token=token if is_open else "",
         opened_at_ms=question.opened_at_ms,
         closed_at_ms=question.closed_at_ms,
         decision=question.decision,
+        supersedes=None if due is None else elsewhere(due, here),
     )
 
 

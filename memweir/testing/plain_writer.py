@@ -19,10 +19,12 @@ from memweir.store.policy import (
     WritePolicy,
     draft_indexable,
     is_echo,
+    may_supersede,
     merged_tags,
     window_of,
 )
 from memweir.store.records import ORIGIN_CREDENCE, Draft, Record, Stored, to_ms
+from memweir.store.scopes import Scope
 from memweir.testing.plain_index import PlainIndex
 from memweir.testing.plain_questions import Held, PlainQuestions, open_with
 from memweir.testing.plain_rows import Row, State
@@ -56,23 +58,21 @@ class PlainWriter:
             return self._create(draft, address, predecessor, personal)
         found = row.record
         self._check_rewrite(draft, found, supersedes=predecessor is not None)
+        rewritten = draft.document_id is not None and draft.text != found.text
+        revived = found.invalid_at_ms is not None and (rewritten or predecessor is not None)
         if not is_echo(draft, found):
-            self.check_ends(found, draft)
+            self.check_ends(found, draft, since_ms=self._since(draft) if revived else None)
         if is_echo(draft, found):
             return self._echo(row, draft, predecessor)
-        rewritten = draft.document_id is not None and draft.text != found.text
-        before = None if self._is_another_wording(draft, found) else found
+        before = None if revived or self._is_another_wording(draft, found) else found
         let_in = not rewritten and bool(row.believed)
         if let_in:
             personal = personal and personal_rule(draft, known=self._said(row))
         if rewritten:
             self.questions.leave(row)
             self.questions.void(found.id)
-        supersedes, predecessor = (
-            predecessor is not None,
-            None if predecessor is row else predecessor,
-        )
-        row = self._merge(row, draft, supersedes=supersedes)
+        predecessor = None if predecessor is row else predecessor
+        row = self._merge(row, draft, revived=revived)
         self._assert(row, draft, "edited" if rewritten else "repeated")
         outcome = "updated" if rewritten else "confirmed"
         self.log(outcome, address)
@@ -80,8 +80,12 @@ class PlainWriter:
         if found.status == "quarantined" and not rewritten:
             if row.believed and indexable(row.record) != indexable(found):
                 self.index.renew(row, indexable(found))
-            self._go_on_waiting(row, personal, predecessor)
-            return self.stored(row, outcome)
+            due = self._due_of(found) if predecessor is None else predecessor
+            if not self._comes_in(row, found, personal, due):
+                self._go_on_waiting(row, personal, predecessor)
+                return self.stored(row, outcome)
+            self.questions.void(address)
+            predecessor = due
         if found.status in WITHDRAWN:
             self.log("restored", address)
         if row.entry.key != self._indexer.fold(found.semantic_key or ""):
@@ -98,7 +102,7 @@ class PlainWriter:
             self.supersede(predecessor, row, since_ms=self._since(draft))
         self.move_ends(found, row.record)
         if not settled:
-            self.questions.ask(row)
+            self.questions.ask(row, back=found.status != "active")
         if found.status in WITHDRAWN:
             self.questions.ask_again(row)
         return self.stored(row, outcome)
@@ -118,11 +122,22 @@ class PlainWriter:
 
     def due(self, row: Row) -> Row | None:
         """What a memory that was never let in supersedes once it is, where that still stands."""
-        named = self.questions.intended_for(row.record.id) or row.record.supersedes
-        found = self.state.named(named)
-        if found is None or found.record.status != "active" or found.record.superseded_by is not None:
-            return None
-        return found if found.record.scope == row.record.scope else None
+        return self._due_of(row.record)
+
+    def _due_of(self, record: Record) -> Row | None:
+        found = self.state.named(self.questions.intended_for(record.id) or record.supersedes)
+        return found if found is not None and may_supersede(record, found.record) else None
+
+    def _comes_in(self, row: Row, found: Record, personal: str, due: Row | None) -> bool:
+        """Whether what a tool said, and a person says now, need not wait: the other values do."""
+        if row.record.provenance != "human" or found.provenance == "human":
+            return False
+        if self.questions.waits_for_approval(found.id):
+            return False
+        held = self.questions.hold(
+            row.record, personal=personal, supersedes=due.record if due else None
+        )
+        return held is None or held.yielding
 
     def _target(self, draft: Draft) -> tuple[str, Row | None]:
         if draft.document_id is not None:
@@ -210,11 +225,11 @@ class PlainWriter:
         self.count_evidence(row)
         return self.stored(row, "confirmed")
 
-    def _merge(self, row: Row, draft: Draft, *, supersedes: bool) -> Row:
+    def _merge(self, row: Row, draft: Draft, *, revived: bool) -> Row:
         """Write what a further telling adds; the row, a new one where the text is another."""
         old = row.record
         rewritten = draft.document_id is not None and draft.text != old.text
-        if self._is_another_wording(draft, old):
+        if self._is_another_wording(draft, old) or (revived and old.status != "quarantined"):
             row = self.new_version(row, same_text=not rewritten)
         moments = {name: getattr(draft, name) for name in _MOMENTS}
         labels = {name: getattr(draft, name) for name in _LABELS}
@@ -237,8 +252,8 @@ class PlainWriter:
         row.dated = row.dated or draft.valid_at is not None
         if rewritten:
             self._reword(row, draft, old)
-        if old.invalid_at_ms is not None and (rewritten or supersedes):
-            self.hold_again(row)
+        if revived:
+            row.set(invalid_at_ms=None, invalidated_at_ms=None, superseded_by=None)
             row.set(valid_at_ms=self._since(draft))
             row.dated = True
             self.log("revived", old.id)
@@ -327,20 +342,22 @@ class PlainWriter:
         elif not row.indexed or before is None or indexable(before) != indexable(row.record):
             self.index.renew(row, indexable(before) if before is not None and row.indexed else None)
         row.set(status="quarantined", updated_at_ms=self._now)
-        self.lift_ends(row)
+        self.lift_ends(row.record.id, row.record.scope)
         self.questions.leave(row)
         self.log("quarantined", row.record.id, rule=held.rule or held.kind)
         self.questions.open(row.record, held)
 
-    def lift_ends(self, row: Row) -> None:
+    def lift_ends(self, memory_id: str, scope: Scope) -> None:
         """What was to end when a memory begins that is withdrawn before goes on."""
         for older in list(self.state.rows.values()):
             old = older.record
-            ends_with = old.superseded_by == row.record.id and old.scope == row.record.scope
+            ends_with = old.superseded_by == memory_id and old.scope == scope
             to_come = old.invalid_at_ms is not None and old.invalid_at_ms > self._now
             if ends_with and to_come and old.status == "active":
-                self.hold_again(older)
+                row = self.hold_again(older)
+                self.admit(row)
                 self.log("revived", old.id)
+                self.questions.ask(row, back=True)
 
     def move_ends(self, before: Record, after: Record) -> None:
         """What ended when a memory began ends when it begins by now; what was known of it is kept."""
@@ -356,11 +373,14 @@ class PlainWriter:
                 self.admit(row)
             self.log("edited", old.id)
 
-    def check_ends(self, before: Record, draft: Draft) -> None:
+    def check_ends(self, before: Record, draft: Draft, *, since_ms: int | None = None) -> None:
         """Whether the ends that would move with a beginning may, before the first change."""
         since = before.valid_at_ms if draft.valid_at is None else to_ms(draft.valid_at)
+        since = since if since_ms is None else since_ms
         for older in self._ended_with(before, since):
             old = older.record
+            if old.provenance == "human" and draft.provenance != "human":
+                self.refuse(old.id, "supersede-refused", "human-loser-protected")
             if old.status == "active" and old.superseded_by is not None:
                 moved = replace(old, invalid_at_ms=max(since, old.valid_at_ms))
                 if self.questions.rivals(moved, old.superseded_by):
@@ -419,10 +439,15 @@ class PlainWriter:
             successor.set(supersedes=None)
             self.log("unlinked", successor.record.id)
 
-    @staticmethod
-    def hold_again(row: Row) -> None:
-        """Take back that a memory ends."""
+    def hold_again(self, row: Row) -> Row:
+        """Take back that a memory ends; that it was known to end is kept. The row that goes on."""
+        if row.record.status == "tombstoned" and row.believed:
+            row.set(status="archived")
+            self.index.renew(row)
+        row = self.new_version(row, same_text=True)
         row.set(invalid_at_ms=None, invalidated_at_ms=None, superseded_by=None)
+        self.count_evidence(row)
+        return row
 
     def _since(self, draft: Draft) -> int:
         since = draft.valid_at or draft.created_at

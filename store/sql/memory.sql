@@ -338,9 +338,13 @@ UPDATE memory SET evidence_count = (
 -- name: evidence_of
 -- Of its earlier wordings too, where they were in the scopes.
 SELECT kind, at, source, note FROM evidence
+-- A row that was never believed goes on when it moves: of its time elsewhere only the ledger knows.
 WHERE memory_seq IN (
   SELECT seq FROM memory
   WHERE (id = :id OR version_of = :id) AND scope_id IN (SELECT value FROM json_each(:scopes)))
+AND coalesce((
+  SELECT scope_id IN (SELECT value FROM json_each(:scopes)) FROM ledger
+  WHERE memory_id = :id AND ledger.at <= evidence.at ORDER BY ledger.id DESC LIMIT 1), 1)
 ORDER BY id DESC LIMIT 100
 
 -- name: evidence_known
@@ -366,10 +370,16 @@ ORDER BY id DESC LIMIT 100
 
 -- name: arrived
 -- When a memory came from a scope that is not one of these; NULL: it was always here.
-SELECT max(until) FROM believed
-WHERE memory_seq IN (
-  SELECT seq FROM memory
-  WHERE version_of = :id AND scope_id NOT IN (SELECT value FROM json_each(:scopes)))
+SELECT max(at) FROM (
+  SELECT max(until) AS at FROM believed
+  WHERE memory_seq IN (
+    SELECT seq FROM memory
+    WHERE version_of = :id AND scope_id NOT IN (SELECT value FROM json_each(:scopes)))
+  UNION ALL
+  SELECT min(at) FROM ledger
+  WHERE memory_id = :id AND id > (
+    SELECT max(id) FROM ledger
+    WHERE memory_id = :id AND scope_id NOT IN (SELECT value FROM json_each(:scopes))))
 
 -- name: tags_clear
 DELETE FROM tag WHERE memory_seq = :seq

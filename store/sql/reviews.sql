@@ -2,10 +2,13 @@
 
 -- name: rivals
 -- Other values of a semantic key that hold now or will; when, is looked at by the caller.
-SELECT id FROM memory
-WHERE scope_id = :scope_id AND folded_key = :key AND status = 'active'
-  AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now) AND id <> :id
-ORDER BY seq
+SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
+FROM memory
+LEFT JOIN scope ON scope.id = memory.scope_id
+LEFT JOIN memory_index ON memory_index.seq = memory.seq
+WHERE memory.scope_id = :scope_id AND folded_key = :key AND status = 'active'
+  AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY memory.seq
 
 -- name: held_after
 -- Values of a key that are over and held, of those that began after a moment.
@@ -19,6 +22,12 @@ SELECT id FROM memory
 WHERE scope_id = :scope_id AND stance = :stance AND polarity <> :polarity AND status = 'active'
   AND superseded_by IS NULL AND (invalid_at IS NULL OR invalid_at > :now) AND id <> :id
 ORDER BY seq DESC LIMIT :limit
+
+-- name: is_late
+SELECT EXISTS (
+  SELECT 1 FROM memory AS told CROSS JOIN memory AS other INDEXED BY memory_created
+  WHERE told.id = :id AND other.scope_id = told.scope_id AND other.status = 'active'
+    AND other.created_at > coalesce(told.valid_at, told.created_at) AND other.seq <> told.seq)
 
 -- name: open
 INSERT INTO review (id, memory_id, scope_id, kind, rule, supersedes, opened_at)
@@ -42,9 +51,9 @@ WHERE review.id = :id
 SELECT memory_id FROM review_side WHERE review_id = :id ORDER BY memory_id
 
 -- name: sides_holding
--- The older sides but one, of those that hold now.
+-- The older sides but some, of those that hold now.
 SELECT review_side.memory_id FROM review_side JOIN memory ON memory.id = review_side.memory_id
-WHERE review_side.review_id = :id AND review_side.memory_id <> :left AND status = 'active'
+WHERE review_side.review_id = :id AND review_side.memory_id NOT IN (SELECT value FROM json_each(:left)) AND status = 'active'
   AND superseded_by IS NULL AND (invalid_at IS NULL OR invalid_at > :now)
 ORDER BY review_side.memory_id
 

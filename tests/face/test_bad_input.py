@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -632,3 +632,50 @@ def test_a_recall_is_named_by_its_number_or_by_run_and_number(memory: Memory) ->
     for wrong in ("run:abc", "run:", "", "-1", "12 ", 1.0, True, None, "9" * 30):
         with pytest.raises(InputError, match="named by its number, 12 or 'run:12'"):
             memory.explain_run(wrong, scope=SCOPE)  # type: ignore[arg-type]
+
+
+class _NoRepr:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words for it")
+
+
+class _NoOffset(tzinfo):
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        raise ValueError("no offset")
+
+
+def test_every_odd_argument_is_refused_by_an_error_of_ours(memory: Memory) -> None:
+    memory_id = memory.remember("the port is 22", scope=SCOPE).id
+    nowhere = datetime(2026, 1, 1, tzinfo=_NoOffset())
+    odd: Any = _NoRepr()
+    calls: list[Callable[[], object]] = [
+        lambda: memory.remember("x", scope=SCOPE, importance=10**400),
+        lambda: memory.edit(memory_id, scope=SCOPE, importance=-(10**400)),
+        lambda: memory.relate("a", "knows", "b", scope=SCOPE, relations=5),
+        lambda: memory.explain(memory_id, scope=SCOPE, query="port", bogus=1),
+        lambda: memory.explain(memory_id, scope=SCOPE, bogus=1),
+        lambda: memory.remember("x", scope=SCOPE, valid_at=nowhere),
+        lambda: memory.remember("x", scope=SCOPE, now=nowhere),
+        lambda: memory.recall("x", scope=SCOPE, as_of=nowhere),
+        lambda: memory.remember("x", scope=odd),
+        lambda: memory.remember("x", scope=SCOPE, kind=odd),
+        lambda: memory.recall("x", scope=odd),
+        lambda: memory.recall("x", scope=SCOPE, mode=odd),
+        lambda: memory.recall("x", scope=SCOPE, limit=odd),
+        lambda: memory.get(odd, scope=SCOPE),
+        lambda: Scope(odd, "x"),
+        lambda: Config.from_dict(None),  # type: ignore[arg-type]
+        lambda: Config.from_dict({"fusion": 5}),
+        lambda: Config.load(0),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(InputError):
+            call()
+    assert memory.relate("a", "knows", "b", scope=SCOPE, relations=None).outcome == "created"
+
+
+def test_a_file_of_settings_that_never_ends_is_not_read_to_its_end(tmp_path: Path) -> None:
+    place = tmp_path / "long.toml"
+    place.write_text("# " + "x" * 1_000_000)
+    with pytest.raises(ConfigError, match="has more than 1000000 bytes"):
+        Config.load(place)

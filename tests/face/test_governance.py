@@ -16,6 +16,7 @@ from memweir import Budget, Config, Draft, Memory, Recall, Receipt, Scope
 from memweir.config import RetrievalConfig, StoreConfig
 from memweir.errors import InputError, NotFoundError, RefusedError, ReviewStale
 from memweir.fusion.types import DecayConfig, GateConfig
+from memweir.store.records import ELSEWHERE
 from memweir.testing import NOW, SCOPE
 
 Open = Callable[..., Memory]
@@ -740,7 +741,9 @@ def test_a_recall_of_the_past_is_put_together_again(memory: Memory) -> None:
         "workspace": 0, "scene": 0, "domain": 0, "task": 0, "ended": 0, "review": 0,
     }  # fmt: skip
     assert told.trace["relevance"] == pytest.approx(recall.relevance, abs=1e-6)
-    assert told.settings == Config().to_dict()
+    assert told.settings == {
+        name: value for name, value in Config().to_dict().items() if name != "mirror"
+    }
     json.dumps(dict(told.trace))
     assert memory.explain_run(recall.run_id, scope=[SCOPE, Scope.everywhere()]) == told
 
@@ -882,3 +885,70 @@ def test_a_group_that_no_block_can_hold_is_warned_of_when_it_is_made(
             assert len(warned) == (place == 2)
     assert "3 memories stand side by side now, and budget.items is 2" in warned[0]
     assert memory.recall("which editor?", scope=SCOPE).items == ()
+
+
+def test_history_names_no_successor_of_another_scope(memory: Memory) -> None:
+    other = Scope.project("beta")
+    old = memory.remember("the office is in Rome", scope=SCOPE)
+    new = memory.remember("the office sits in Oslo", scope=SCOPE, supersedes=old.id)
+    recall = memory.recall("where is the office", scope=SCOPE, include_history=True)
+    assert new.id in _successors(recall)
+    memory.edit(new.id, scope=SCOPE, move_to=other)
+    recall = memory.recall("where is the office", scope=SCOPE, include_history=True)
+    assert [each.id for each in recall.candidates] == [old.id]
+    assert _successors(recall) == {ELSEWHERE}
+    run = memory.explain_run(recall.run_id or 0, scope=SCOPE)
+    assert new.id not in repr(run)
+
+
+def _successors(recall: Recall) -> set[str]:
+    return {each.scored.candidate.contested for each in recall.candidates} - {""}
+
+
+# A recall asked again, whatever the audit keeps
+
+
+@pytest.mark.parametrize("how", ["trimmed", "used before"])
+def test_a_recall_asked_again_says_the_same_whatever_the_audit_forgot_or_learned(
+    open_memory: Open, how: str
+) -> None:
+    memory = open_memory(config=Config(store=StoreConfig(keep_runs=2)))
+    told = {"layer": "skill", "kind": "procedure", "created_at": NOW - _days(90)}
+    memory.remember("To deploy the ferry run make ferry and wait.", scope=SCOPE, **told)
+    asked = "how do I deploy the ferry?"
+    used = NOW - _days(5 if how == "trimmed" else 80)
+    memory.recall(asked, scope=SCOPE, now=used)
+    recall = memory.recall(asked, scope=SCOPE, now=NOW)
+    (item,) = recall.items
+    assert item.scored.candidate.unused is (how == "used before")
+    receipt = memory.receipt(recall.run_id or 0, scope=SCOPE)
+    assert Receipt.from_json(receipt.to_json()) == receipt
+    for days in (0.5, 0.1):
+        text = "who bakes bread?" if how == "trimmed" else asked
+        memory.recall(text, scope=SCOPE, now=NOW - _days(days))
+    rerun = memory.rerun(receipt, asked)
+    assert (rerun.same, rerun.changes) == (True, ())
+
+
+@pytest.mark.parametrize("option", ["scene", "domain", "tags", "scope"])
+def test_a_credential_among_the_options_of_a_recall_reaches_no_disk(
+    open_memory: Open, path: Path, option: str
+) -> None:
+    memory = open_memory()
+    memory.remember("The project uses pnpm", scope=SCOPE)
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    asked: dict[str, Any] = {"scope": SCOPE, option: secret}
+    if option == "tags":
+        asked["tags"] = [secret]
+    if option == "scope":
+        asked["scope"] = [SCOPE, Scope.project(secret)]
+    recall = memory.recall("what does the project use?", **asked)
+    assert recall.run_id
+    scopes = asked["scope"] if option == "scope" else SCOPE
+    receipt = memory.receipt(recall.run_id, scope=scopes)
+    assert memory.rerun(receipt, "what does the project use?").same
+    if option == "scope":
+        memory.observe([{"role": "user", "content": "The editor is Zed."}], scope=Scope.project(secret))
+    memory.close()
+    for each in path.parent.iterdir():
+        assert secret.encode() not in each.read_bytes(), each

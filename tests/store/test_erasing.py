@@ -1071,3 +1071,16 @@ def test_erasing_a_scope_changes_no_answer_of_another(
     finally:
         store.close()
         without.close()
+
+
+def test_a_question_goes_on_about_the_older_sides_that_stay(store: Store) -> None:
+    gone = add(store, "deployment is allowed", age_days=9)
+    stays = add(store, "deployment is allowed", age_days=9, speaker="Ada")
+    new = add(store, "deployment is not allowed")
+    (review,) = store.reviews(HERE, now_ms=NOW_MS, limit=9)
+    assert [each.id for each in review.against] == sorted((gone, stays))
+    erase(store, BY_IDS([gone]))
+    (left,) = store.reviews(HERE, now_ms=NOW_MS, limit=9)
+    assert (left.kind, left.memory.id) == (review.kind, new)
+    assert [each.id for each in left.against] == [stays]
+    assert store.contested(view(), [stays]) == {stays: new}

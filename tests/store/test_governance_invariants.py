@@ -49,9 +49,12 @@ _NAMES = st.sampled_from([None, None, "Ada", "Grace"])
 _VERBS = (
     *(("tell",) * 6),
     *(("edit", "decide") * 3),
+    *(("retell", "come_back") * 2),
+    *("hand_over", "overtake"),
     *(("withdraw", "restore") * 2),
     *("feedback", "counter", "recall", "reindex", "look_back", "look_back"),
 )
+_AHEAD = (0, 3)  # days from a moment at which what was known then is looked at
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
@@ -66,8 +69,8 @@ class Governance(RuleBasedStateMachine):
         self.sql = connect(self.path, busy_timeout_ms=1000, read_only=True)
         self.now = to_ms(NOW)
         self.ids: list[str] = []
-        self.before = self.snapshot()
-        self.seen: dict[int, set[tuple[Any, ...]]] = {}
+        self.before, self.checked = self.snapshot(), self.now
+        self.seen: dict[int, list[set[tuple[Any, ...]]]] = {}
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -120,7 +123,10 @@ class Governance(RuleBasedStateMachine):
             valid_at=self.moment(draw(_DAYS)),
             expires_at=self.moment(draw(st.sampled_from([None, None, None, 1.0, 4.0]))),
         )
+        before = self.stated()
         (result,) = self.store.add_many([draft], now_ms=self.tick())
+        if draft.provenance != "human":
+            self.check_stated(before)
         if isinstance(result, Stored):
             if result.id not in self.ids:
                 self.ids.append(result.id)
@@ -129,6 +135,84 @@ class Governance(RuleBasedStateMachine):
             assert record.scope == scope
         else:
             assert isinstance(result, NotFoundError | RefusedError)
+
+    def stated(self) -> dict[str, tuple[Any, ...]]:
+        """What persons said: id → how it stands, its end and its successor last."""
+        found = self.rows(
+            "SELECT id, status, text, folded_key, valid_at, expires_at, invalid_at, superseded_by "
+            "FROM memory WHERE provenance = 'human' AND version_of IS NULL"
+        )
+        return {row[0]: row[1:] for row in found}
+
+    def check_stated(self, before: dict[str, tuple[Any, ...]]) -> None:
+        """What a tool or a rule says changes nothing of it, but that an end may be taken back."""
+        after = self.stated()
+        for memory_id, was in before.items():
+            goes_on = was[-2] is not None and after[memory_id][-2:] == (None, None)
+            kept = after[memory_id][:-2] == was[:-2] if goes_on else after[memory_id] == was
+            assert kept, (memory_id, was, after[memory_id])
+
+    def check_superseded(self, before: dict[str, tuple[Any, ...]]) -> None:
+        """What a person stated was superseded by no word of a tool."""
+        for memory_id, (*_, successor) in self.stated().items():
+            if successor is not None and memory_id in before and before[memory_id][-1] != successor:
+                record = self.store.fetch(successor, _BOTH)
+                assert record.provenance == "human", (memory_id, successor)
+
+    def told(self, draft: Draft) -> str:
+        """Tell something; its id, "" where it is refused."""
+        (result,) = self.store.add_many([draft], now_ms=self.tick())
+        if not isinstance(result, Stored):
+            return ""
+        if result.id not in self.ids:
+            self.ids.append(result.id)
+        return result.id
+
+    def come_back(self, draw: _Draw) -> None:
+        """Withdraw what superseded a memory, and bring that one back."""
+        found = self.rows(
+            "SELECT id, superseded_by FROM memory WHERE superseded_by IS NOT NULL ORDER BY seq"
+        )
+        if found:
+            older, newer = draw(st.sampled_from(found))
+            verb = getattr(self.store, draw(st.sampled_from(["archive", "forget"])))
+            self.attempt(lambda: verb(newer, _BOTH, now_ms=self.tick()))
+            self.what_is_shown_is_noted()
+            self.attempt(lambda: self.store.restore(older, _BOTH, now_ms=self.tick()))
+
+    def hand_over(self, draw: _Draw) -> None:
+        """A person decides that a tool's value will replace what a person stated."""
+        number = draw(st.integers(1, 9))
+        self.told(Draft(f"host is {number}", SCOPE, semantic_key=f"host {number}"))
+        self.what_is_shown_is_noted()
+        newer = self.told(
+            Draft(
+                f"host is not {number}",
+                SCOPE,
+                semantic_key=f"host {number}",
+                provenance="tool",
+                valid_at=self.moment(draw(st.sampled_from([2.0, 9.0]))),
+            )
+        )
+        for review in self.store.reviews(_BOTH, now_ms=self.now, limit=50):
+            if review.memory.id == newer and "replace" in review.decisions:
+                answer = (review.id, "replace", review.token, _BOTH)
+                self.attempt(lambda it=answer: self.store.decide(*it, now_ms=self.tick()))
+
+    def overtake(self, draw: _Draw) -> None:
+        """A person takes over what a tool's word, which waits, is to supersede."""
+        number = draw(st.integers(1, 9))
+        tool: dict[str, Any] = {"provenance": "tool", "semantic_key": draw(_KEYS)}
+        older = self.told(Draft(f"gate is {number}", SCOPE, **tool))
+        if not older or self.store.fetch(older, _BOTH).status != "active":
+            return
+        text = f"gate is {number + 1}, mail ada{number}@example.org"
+        self.told(Draft(text, SCOPE, **tool, supersedes=older))
+        if draw(st.booleans()):
+            self.told(Draft(f"gate is {number}", SCOPE))
+        else:
+            changes = {"text": f"gate is {number + 2}"}
+            self.attempt(lambda: self.store.edit(older, _BOTH, changes, now_ms=self.tick()))
 
     def edit(self, draw: _Draw) -> None:
         fields: dict[str, st.SearchStrategy[object]] = {
@@ -152,9 +236,49 @@ class Governance(RuleBasedStateMachine):
             self.attempt(lambda: verb(memory_id, _BOTH, now_ms=self.tick()))
 
     def restore(self, draw: _Draw) -> None:
-        if self.ids:
-            memory_id = self.chosen(draw)
-            self.attempt(lambda: self.store.restore(memory_id, _BOTH, now_ms=self.tick()))
+        if not self.ids:
+            return
+        # Often what could hold again, now that its successor is withdrawn.
+        free = [
+            row[0]
+            for row in self.rows(
+                "SELECT older.id FROM memory AS older JOIN memory AS newer "
+                "ON newer.id = older.superseded_by WHERE newer.status <> 'active' ORDER BY older.seq"
+            )
+        ]
+        memory_id = draw(st.sampled_from(free)) if free else self.chosen(draw)
+        before = self.stated()
+        self.attempt(lambda: self.store.restore(memory_id, _BOTH, now_ms=self.tick()))
+        self.check_superseded(before)
+
+    def retell(self, draw: _Draw) -> None:
+        """Tell again what is there, by whoever, perhaps since another moment."""
+        if not self.ids:
+            return
+        # Often what another memory ends with.
+        ends = [row[0] for row in self.rows("SELECT DISTINCT superseded_by FROM memory ORDER BY 1")]
+        ends = [each for each in ends if each is not None]
+        often = ends and draw(st.booleans())
+        record = self.store.fetch(draw(st.sampled_from(ends)) if often else self.chosen(draw), _BOTH)
+        draft = Draft(
+            record.text,
+            record.scope,
+            kind=record.kind,
+            speaker=record.speaker,
+            document_id=record.document_id,
+            semantic_key=record.semantic_key if draw(st.booleans()) else None,
+            provenance=draw(_PROVENANCES),
+            valid_at=self.moment(draw(_DAYS)),
+        )
+        before = self.stated()
+        (result,) = self.store.add_many([draft], now_ms=self.tick())
+        if draft.provenance != "human":
+            self.check_stated(before)
+        if isinstance(result, Stored):
+            if result.id not in self.ids:
+                self.ids.append(result.id)
+        else:
+            assert isinstance(result, NotFoundError | RefusedError)
 
     def decide(self, draw: _Draw) -> None:
         waiting = self.store.reviews(_BOTH, now_ms=self.now, limit=50)
@@ -164,12 +288,14 @@ class Governance(RuleBasedStateMachine):
         decision = draw(st.sampled_from(review.decisions))
         fresh = draw(st.sampled_from([True, True, True, True, False]))
         token = review.token if fresh else "0" * 16
-        before = self.snapshot()
+        before, stated = self.snapshot(), self.stated()
         done = self.attempt(
             lambda: self.store.decide(review.id, decision, token, _BOTH, now_ms=self.tick())
         )
         assert done or self.snapshot() == before
         assert fresh or not done
+        if decision == "approve":
+            self.check_superseded(stated)
 
     def feedback(self, draw: _Draw) -> None:
         if self.ids:
@@ -203,7 +329,10 @@ class Governance(RuleBasedStateMachine):
 
         Of what was forgotten nothing is told, and of what moved nothing of its time elsewhere.
         """
-        at = draw(st.sampled_from(sorted(self.seen)))
+        for at in draw(st.lists(st.sampled_from(sorted(self.seen)), min_size=1, max_size=4)):
+            self.check_known(at)
+
+    def check_known(self, at: int) -> None:
         hidden = {
             row[0]
             for row in self.rows(
@@ -212,10 +341,11 @@ class Governance(RuleBasedStateMachine):
                 "WHERE there.scope_id <> here.scope_id"
             )
         }
-        then, now = self.seen[at], self.shown(as_of=at, known=at)
-        assert {each for each in now if each[0] not in hidden} == {
-            each for each in then if each[0] not in hidden
-        }
+        for days, then in zip(_AHEAD, self.seen[at], strict=True):
+            now = self.shown(as_of=at + days * _DAY_MS, known=at)
+            assert {each for each in now if each[0] not in hidden} == {
+                each for each in then if each[0] not in hidden
+            }
 
     def shown(self, *, as_of: int, known: int | None = None) -> set[tuple[Any, ...]]:
         """Every memory that a view shows, as it shows it."""
@@ -233,7 +363,7 @@ class Governance(RuleBasedStateMachine):
 
     @invariant()
     def what_is_shown_is_noted(self) -> None:
-        self.seen[self.now] = self.shown(as_of=self.now)
+        self.seen[self.now] = [self.shown(as_of=self.now + days * _DAY_MS) for days in _AHEAD]
 
     def attempt(self, call: Any) -> bool:
         """Whether a call was done; one that is refused leaves everything as it was."""
@@ -277,9 +407,10 @@ class Governance(RuleBasedStateMachine):
                 continue
             owner = state[-1] or memory_id  # an earlier wording is told of with its memory
             told = self.rows("SELECT max(at) FROM ledger WHERE memory_id = :id", id=owner)
-            assert told[0][0] == self.now, (memory_id, self.before.get(memory_id), state)
+            # Some steps are several acts.
+            assert told[0][0] > self.checked, (memory_id, self.before.get(memory_id), state)
         assert set(self.before) <= set(after)  # nothing is deleted
-        self.before = after
+        self.before, self.checked = after, self.now
 
     @invariant()
     def a_key_has_one_value_in_a_scope(self) -> None:

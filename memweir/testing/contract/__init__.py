@@ -32,6 +32,7 @@ from memweir.testing.contract.visibility import VisibilityContract
 from memweir.testing.contract.waiting import WaitingContract
 from memweir.testing.contract.windows import WindowsContract
 from memweir.testing.contract.wordings import WordingsContract
+from memweir.testing.contract.words_of_people import WordsOfPeopleContract
 
 __all__ = ["StoreContract"]
 
@@ -40,6 +41,7 @@ class StoreContract(
     IdentityContract,
     ChangesContract,
     WordingsContract,
+    WordsOfPeopleContract,
     ForgettingContract,
     BeliefTimesContract,
     RefusalsContract,

@@ -178,7 +178,9 @@ class BeliefTimesContract(ContractBase):
 
             def known(hours: float) -> Record:
                 shown = view(known_ms=_at(hours), include_history=True)
-                return store.records(shown, [memory_id])[memory_id]
+                # Once it holds again, the wording that was known to end is one of the past.
+                (record,) = store.records(shown, [memory_id, f"{memory_id}.1"]).values()
+                return record
 
             # 6/1; helped: 7/1. 7/8 - 1/5 = 27/40: beta = 7 * 13/27. Harmful: five more.
             betas = (1.0, 1.0, 91 / 27, 91 / 27 + 5, 91 / 27 + 5)
@@ -218,3 +220,47 @@ class BeliefTimesContract(ContractBase):
             for history in (False, True):
                 now = store.latest(view(include_history=history), 9)
                 assert store.latest(view(known_ms=far, include_history=history), 9) == now
+
+    # What was over, and holds again
+
+    def test_what_was_superseded_then_was_known_to_be_over_though_it_holds_again(
+        self, tmp_path: Path
+    ) -> None:
+        for forgotten in (False, True):
+            with self.opened(tmp_path / str(forgotten)) as store:
+                old = add_one(store, "port is in Rome")
+                new = add(store, draft("port is in Oslo", supersedes=old), now_ms=_at(1))[0].id
+                if forgotten:
+                    store.forget(old, (SCOPE,), now_ms=_at(2))
+                store.archive(new, (SCOPE,), now_ms=_at(3))
+                store.restore(old, (SCOPE,), now_ms=_at(4))
+                assert store.matching(view(as_of=NOW + in_days(1)), any_of("port"), 9) == [old]
+                assert _known(store, 1.5, as_of=NOW + in_days(1)) == [new]
+                assert _known(store, 4, as_of=NOW + in_days(1)) == [old]
+                # What it was before is told as well, and how often it was told.
+                assert _known(store, 0.5) == [f"{old}.1"]
+                assert store.fetch(old, (SCOPE,)).evidence_count == 1
+                assert store.history(old, (SCOPE,)).chain[0].wordings[0].id == f"{old}.1"
+
+    def test_what_was_to_end_then_was_known_to_though_it_goes_on(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            old = add_one(store, "port is in Rome")
+            told = draft("port is in Oslo", supersedes=old, valid_at=NOW + in_days(2))
+            new = add(store, told, now_ms=_at(1))[0].id
+            store.archive(new, (SCOPE,), now_ms=_at(3))
+            after: dict[str, Any] = {"as_of": NOW + in_days(4)}
+            assert _known(store, 1.5, **after) == [new]
+            assert _known(store, 3, **after) == [old]
+            assert store.fetch(old, (SCOPE,)).invalid_at_ms is None
+
+    def test_a_document_told_again_was_known_to_be_over_though_it_holds_again(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old = add_one(store, "port is in Rome", document_id="d")
+            new = add(store, draft("port is in Oslo", supersedes=old), now_ms=_at(1))[0].id
+            add(store, draft("port is in Rome", document_id="d", supersedes=new), now_ms=_at(3))
+            after: dict[str, Any] = {"as_of": NOW + in_days(1)}
+            assert store.matching(view(**after), any_of("port"), 9) == [old]
+            assert _known(store, 1.5, **after) == [new]
+            assert _known(store, 0.5, **after) == [f"{old}.1"]

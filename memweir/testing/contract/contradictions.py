@@ -29,6 +29,7 @@ from memweir.testing.contract.base import (
 
 __all__ = ["ContradictionsContract"]
 
+_TEA, _COFFEE = "Ada likes tea", "now Ada likes coffee"
 _YES, _NO = "deployment is allowed", "deployment is not allowed"
 
 
@@ -36,6 +37,11 @@ def _opposed(store: Store, *, now_ms: int = NOW_MS, **fields: object) -> tuple[s
     """A memory, and a newer one that denies it."""
     old = add_one(store, _YES, age_days=5, **fields)
     return old, add(store, draft(_NO, age_days=2, **fields), now_ms=now_ms)[0].id  # type: ignore[arg-type]
+
+
+def _news(store: Store) -> tuple[str, str]:
+    """A memory, and a newer one that says it has changed."""
+    return add_one(store, _TEA, age_days=5), add_one(store, _COFFEE, age_days=2)
 
 
 def _contested(store: Store, *ids: str, known_ms: int | None = None) -> dict[str, str]:
@@ -314,3 +320,48 @@ class ContradictionsContract(ContractBase):
             store.forget(new, (SCOPE,), now_ms=NOW_MS + HOUR_MS)
             assert _contested(store, old, known_ms=NOW_MS) == {}
             assert _contested(store, old) == {}
+
+    # What comes back, or comes late
+
+    def test_what_says_that_it_changed_is_asked_about_again_once_the_older_comes_back(
+        self, tmp_path: Path
+    ) -> None:
+        for away in ("archive", "forget"):
+            with self.opened(tmp_path / away) as store:
+                old, new = _news(store)
+                getattr(store, away)(old, (SCOPE,), now_ms=NOW_MS + 1)
+                assert store.reviews((SCOPE,), now_ms=NOW_MS, limit=9) == []
+                store.restore(old, (SCOPE,), now_ms=NOW_MS + 2)
+                review = asked(store)
+                assert (review.kind, review.memory.id) == ("update", new)
+                assert [each.id for each in review.against] == [old]
+                assert _contested(store, old) == {old: new}
+
+    def test_what_says_that_it_changed_is_asked_about_again_after_an_edit_away_and_back(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _news(store)
+            edit(store, old, now_ms=NOW_MS + 1, text="the sky is blue")
+            assert store.reviews((SCOPE,), now_ms=NOW_MS, limit=9) == []
+            edit(store, old, now_ms=NOW_MS + 2, text=_TEA)
+            assert (asked(store).kind, asked(store).memory.id) == ("update", new)
+
+    def test_what_is_told_late_meets_what_says_that_it_has_changed_since(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            new = add_one(store, _COFFEE, age_days=2)
+            old = add(store, draft(_TEA, age_days=90))[0]
+            review = asked(store)
+            assert old.reviews == (review.id,)
+            assert (review.kind, review.memory.id) == ("update", new)
+            assert [each.id for each in review.against] == [old.id]
+
+    def test_what_goes_on_as_its_successor_goes_is_asked_about(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            old = add_one(store, _TEA, age_days=9)
+            told = draft("Ada drinks nothing", supersedes=old, valid_at=NOW + in_days(5))
+            successor = add(store, told)[0].id
+            new = add_one(store, _COFFEE, age_days=2)
+            assert store.reviews((SCOPE,), now_ms=NOW_MS, limit=9) == []
+            store.archive(successor, (SCOPE,), now_ms=NOW_MS + 1)
+            assert (asked(store).memory.id, asked(store).against[0].id) == (new, old)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memweir.errors import InputError, NotFoundError, RefusedError, ReviewStale
-from memweir.store.records import Review, to_ms
+from memweir.store.records import ELSEWHERE, Review, to_ms
 from memweir.store.seam import Store
 from memweir.testing.builders import NOW, SCOPE, draft, view
 from memweir.testing.contract.base import (
@@ -489,3 +489,19 @@ class ReviewsContract(ContractBase):
                 answered(store, "replace")
             answered(store, "approve")
             assert store.matching(view(), any_of("port"), 5) == [new]
+
+    def test_a_question_names_no_memory_of_another_scope_by_its_links(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            gone = add_one(store, "port is 22")
+            old = add_one(store, "port is 33", semantic_key="port", supersedes=gone)
+            edit(store, gone, scope=OTHER)
+            new = add_one(store, "port is 44", semantic_key="port")
+            for shown in (asked(store), store.review(asked(store).id, (SCOPE,), now_ms=NOW_MS)):
+                assert [each.supersedes for each in shown.against] == [ELSEWHERE]
+                assert shown.against == (store.fetch(old, (SCOPE,)),)
+            wide = store.review(asked(store).id, (SCOPE, OTHER), now_ms=NOW_MS)
+            assert [each.supersedes for each in wide.against] == [gone]
+            assert wide.token == asked(store).token
+            decided = answered(store, "coexist")
+            assert [each.supersedes for each in decided.against] == [ELSEWHERE]
+            assert store.fetch(new, (SCOPE,)).status == "active"

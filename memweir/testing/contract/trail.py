@@ -6,8 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memweir.errors import InputError, NotFoundError
-from memweir.testing.builders import SCOPE
-from memweir.testing.contract.base import NOW_MS, OTHER, ContractBase, add_one, raises, run_of
+from memweir.testing.builders import SCOPE, draft
+from memweir.testing.contract.base import (
+    NOW_MS,
+    OTHER,
+    PHONE,
+    ContractBase,
+    add,
+    add_one,
+    raises,
+    run_of,
+)
 
 __all__ = ["TrailContract"]
 
@@ -114,3 +123,22 @@ class TrailContract(ContractBase):
             assert store.hash_query("how?") == store.hash_query("how?")
             assert store.hash_query("how?") != store.hash_query("how")
             assert "how" not in store.hash_query("how?")
+
+    def test_of_what_moved_before_it_was_let_in_nothing_is_told_of_its_time_elsewhere(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            told = draft(f"call {PHONE}", scope=OTHER, source="their file")
+            memory_id = add(store, told, now_ms=NOW_MS)[0].id
+            store.feedback(memory_id, "stale", (OTHER,), now_ms=NOW_MS + 1, note="their note")
+            store.counter(memory_id, (OTHER,), now_ms=NOW_MS + 2, source="s@1", note="their doubt")
+            store.edit(memory_id, (OTHER,), {"scope": SCOPE}, now_ms=NOW_MS + 5)
+            trail = store.trail(memory_id, (SCOPE,))
+            assert [each["kind"] for each in trail.evidence] == ["edited"]
+            assert trail.consumption == ()
+            store.feedback(memory_id, "stale", (SCOPE,), now_ms=NOW_MS + 9, note="ours")
+            trail = store.trail(memory_id, (SCOPE,))
+            assert [each["note"] for each in trail.consumption] == ["ours"]
+            assert [each["kind"] for each in trail.evidence] == ["stale", "edited"]
+            everywhere = store.trail(memory_id, (SCOPE, OTHER)).evidence
+            assert [each["note"] for each in everywhere][-2:] == ["their note", None]

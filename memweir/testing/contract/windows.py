@@ -10,6 +10,7 @@ from memweir.store.seam import Store
 from memweir.testing.builders import NOW, SCOPE, view
 from memweir.testing.contract.base import (
     NOW_MS,
+    OTHER,
     PHONE,
     ContractBase,
     actions_of,
@@ -228,3 +229,16 @@ class WindowsContract(ContractBase):
                 assert store.matching(shown, any_of("port"), 9) == []
             store.restore(memory_id, (SCOPE,), now_ms=NOW_MS - 500)
             assert store.matching(view(known_ms=NOW_MS - 400), any_of("port"), 9) == [memory_id]
+
+    # A successor that moves away
+
+    def test_what_was_to_end_goes_on_where_its_successor_moves_to_another_scope(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _handed_over(store)
+            edit(store, new, now_ms=NOW_MS + 1, scope=OTHER)
+            record = store.fetch(old, (SCOPE,))
+            assert (record.superseded_by, record.invalid_at_ms) == (None, None)
+            assert _port(store, 4) == [old]
+            assert "revived" in actions_of(store, old)
