@@ -33,6 +33,7 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "StoreFull": lambda: errors.StoreFull("full"),
     "StoreCorrupt": lambda: errors.StoreCorrupt("damaged"),
     "EmbedderError": lambda: errors.EmbedderError("not finite"),
+    "ExtractorError": lambda: errors.ExtractorError("the server did not answer with JSON"),
     "EmbedderMismatch": lambda: errors.EmbedderMismatch("hashed/1/4096", "minilm/2/384"),
     "MissingExtra": lambda: errors.MissingExtra("eval", "ir-measures"),
 }
