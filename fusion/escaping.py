@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["escape", "escape_attribute", "visible"]
+__all__ = ["escape", "escape_attribute", "revealed", "visible"]
 
 # Every character whose compatibility form (NFKC or NFKD) holds one of < > &, and in attributes also
 # one of " '. A reader that folds ＜ to < must not find a tag that another reader did not find.
@@ -37,6 +37,8 @@ _CONTROL: Final = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
 )  # fmt: skip
+# Letters between which a joiner or its opposite is spelling: of Arabic and Indic scripts.
+_JOINED_SCRIPT: Final = re.compile("[\u0600-\u07ff\u08a0-\u08ff\u0900-\u0dff]")
 _UNSAFE: Final = re.compile(
     rf"(?P<line>\r\n?|[\u2028\u2029])"
     rf"|(?P<control>[{_CONTROL}])"
@@ -63,6 +65,20 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _UNSAFE.sub(_shown, text)
+
+
+def revealed(text: str) -> str:
+    """The text for a person who looks for what it hides: `visible`, but nothing is removed.
+
+    Control characters and what has no form of its own are spelled out, as ⟨U+202E⟩; joiners stay inside
+    words of scripts that are written with them (Arabic and Persian, Indic scripts), as there they
+    change letters and hide nothing.
+
+    Applying it twice changes nothing more.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSAFE.sub(_spelled, text)
 
 
 def escape(text: str) -> str:
@@ -101,3 +117,15 @@ def _shown(match: re.Match[str]) -> str:
     if kind == "control":
         return "\ufffd"
     return match.group() if kind == "joined" else ""
+
+
+def _spelled(match: re.Match[str]) -> str:
+    kind, found = match.lastgroup, match.group()
+    if kind == "line":
+        return "\n"
+    if kind == "joined":
+        return found
+    before = match.string[match.start() - 1 : match.start()]
+    if found in "\u200c\u200d" and _JOINED_SCRIPT.match(before):
+        return found
+    return "".join(f"⟨U+{ord(each):04X}⟩" for each in found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +13,7 @@ from memweir.fusion.types import MODES, Candidate, Decision, GateConfig, Judged,
 __all__ = [
     "ALTERNATIVE",
     "CONTESTED",
+    "CONTESTS",
     "ENDED",
     "EXPIRED",
     "HARMFUL",
@@ -41,6 +42,7 @@ IRRELEVANT: Final = "irrelevant"
 UNANSWERED: Final = "unanswered"
 UNCERTAIN: Final = "uncertain"
 CONTESTED: Final = "contested"
+CONTESTS: Final = "contests"
 ENDED: Final = "ended"
 STALE: Final = "stale"
 LOW_CONFIDENCE: Final = "low-confidence"
@@ -82,6 +84,10 @@ REASONS: Final[Mapping[str, tuple[str, str]]] = {
     ALTERNATIVE: (
         "Holds side by side with a memory that was found.",
         "与命中的记忆并存，须一并呈现。",
+    ),
+    CONTESTS: (
+        "It may have replaced a memory that was found.",
+        "可能取代了命中的记忆，须一并呈现。",
     ),
     OK: ("Passed every rule.", "通过全部规则。"),
 }
@@ -176,6 +182,10 @@ def judge(
     not match theirs: they are judged again without the relevance rule. Every other rule still holds,
     and an expired member brings nobody along.
 
+    So does what may have replaced a contested memory that was found: whoever is shown the older one
+    must meet the newer, whose words may be far from the question's. It is no surer than the memory that
+    brings it: where that is `uncertain`, so is the newer one.
+
     Expiry comes before harm and relevance in the order of rules. Here it never lets in what these would
     have kept out: an expired memory that they ignore is ignored for their reason.
 
@@ -188,18 +198,57 @@ def judge(
     known = duplicates or {}
     turn = round(unit(turn), _DECIMALS)
     decisions = [_first(each.candidate, config, turn) for each in scored]
-    found = {
-        each.candidate.group
+    while True:
+        groups, newer = _brought(scored, decisions)
+        again = [
+            _again(each.candidate, decision, config, groups, newer)
+            for each, decision in zip(scored, decisions, strict=True)
+        ]
+        if again == decisions:
+            break
+        decisions = again
+    return [
+        Judged(each, decision, known.get(each.candidate.id, ""))
         for each, decision in zip(scored, decisions, strict=True)
-        if decision.action != "ignore" and decision.reason != EXPIRED
-    }
-    judged = []
-    for each, first in zip(scored, decisions, strict=True):
-        candidate, decision = each.candidate, first
-        if candidate.group and candidate.group in found and first.reason in (IRRELEVANT, UNANSWERED):
-            decision = decide(candidate, config, alternative=True)
-        judged.append(Judged(each, decision, known.get(candidate.id, "")))
-    return judged
+    ]
+
+
+def _brought(
+    scored: Sequence[Scored], decisions: Sequence[Decision]
+) -> tuple[set[str], dict[str, bool]]:
+    """What comes along with what was found: groups, and newer memory → whether for a sure one."""
+    groups: set[str] = set()
+    newer: dict[str, bool] = {}
+    for each, decision in zip(scored, decisions, strict=True):
+        if decision.action == "ignore" or decision.reason == EXPIRED:
+            continue
+        groups.add(each.candidate.group)
+        contested = each.candidate.contested
+        if contested and not each.candidate.ended:
+            newer[contested] = newer.get(contested, False) or decision.reason != UNCERTAIN
+    return groups - {""}, newer
+
+
+def _again(
+    candidate: Candidate,
+    decision: Decision,
+    config: GateConfig,
+    groups: Collection[str],
+    newer: Mapping[str, bool],
+) -> Decision:
+    """The decision about what the query's words do not find, where something found brings it along."""
+    if decision.reason not in (IRRELEVANT, UNANSWERED):
+        return decision
+    if candidate.group in groups:
+        return decide(candidate, config, alternative=True)
+    if candidate.id not in newer:
+        return decision
+    along = decide(candidate, config, alternative=True)
+    if along.reason != ALTERNATIVE:
+        return along
+    if newer[candidate.id]:
+        return replace(along, reason=CONTESTS)
+    return replace(along, action="verify", reason=UNCERTAIN)
 
 
 def _first(candidate: Candidate, config: GateConfig, turn: float) -> Decision:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -28,6 +28,7 @@ _TOKENS: Final = "token-budget"
 _SLOTS: Final = "slot-budget"
 _GROUP: Final = "coexistence-budget"
 _GROUP_MODE: Final = "coexistence-mode"
+_NEWER: Final = "newer-left-out"
 _DUPLICATE: Final = "duplicate"
 _STALE_ANSWER: Final = "stale-answer"
 
@@ -43,6 +44,10 @@ DROP_REASONS: Final[Mapping[str, tuple[str, str]]] = {
     _GROUP_MODE: (
         "The mode admits only a part of its coexistence group, so no member is shown.",
         "当前模式只允许并存组的一部分，整组跳过。",
+    ),
+    _NEWER: (
+        "What may have replaced it is not in the block, and it is not shown without.",
+        "可能取代它的新记忆未能放入，旧的不单独呈现。",
     ),
     _DUPLICATE: ("A memory in the block says the same.", "块中已有含义相同的记忆。"),
     _STALE_ANSWER: (
@@ -69,17 +74,21 @@ def render(
 ) -> Block:
     """Fill the block: pinned slots, belief slots, the standing answer, then the ranked memories.
 
-    Every limit holds for the whole text, wrapper included. An entry is in whole or not at all: one
-    that does not fit is skipped and reported, and a smaller one after it may still fit. The standing
-    answer takes its room before the ranked memories and stands last in the text; it counts as an
-    entry. What came through a slot is shown only while slots of its kind are left: nothing says that
-    it has to do with the query.
+    Every limit holds for the whole text, wrapper included; without a memory there is no wrapper. An
+    entry is in whole or not at all: one that does not fit is skipped and reported, and a smaller one
+    after it may still fit. The standing answer takes its room before the ranked memories and stands
+    last in the text; it counts as an entry. What came through a slot is shown only while slots of its
+    kind are left: nothing says that it has to do with the query.
 
     A coexistence group is one entry of several memories: all of its admitted members, at the place of
     the best of them, or none, whichever limit, slot or guard keeps one of them out; each group left
     out leaves a line in `Block.warnings`. Where `mode` admits only some of them, none is shown. What
     the gate ignores (a suspicious, harmful or withdrawn member) has left the group, and so has an
     expired member that the mode does not admit. Members that are not in `judged` are not known here.
+
+    What may have replaced a contested memory stands before it, in whichever slot that is, and has room
+    first: where only one of the two fits it is the newer one, and where that does not fit neither is
+    shown. What the mode, the gate or the guard does not admit is not waited for.
 
     A near-duplicate is left out where its kept memory, or another duplicate of that one, is in the
     block already; a member of a group never is.
@@ -141,6 +150,8 @@ class _Entry:
     Attributes:
         group: the coexistence group, "" where there is only one member that has not left it.
         barred: why the mode does not let it in.
+        needs: what may have replaced its members and stands before it in the queue: id, or that of the
+            memory which says the same. Without all of them it is not shown.
     """
 
     members: tuple[Judged, ...] = ()
@@ -148,12 +159,18 @@ class _Entry:
     section: str = ""
     group: str = ""
     barred: _Refusal | None = None
+    needs: tuple[str, ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
         if self.answer:
             return (self.answer.id,)
         return tuple(each.scored.candidate.id for each in self.members)
+
+    @property
+    def says(self) -> set[str]:
+        """Its memories, of a near-duplicate the one that is kept."""
+        return {each.duplicate_of or each.scored.candidate.id for each in self.members}
 
     @property
     def pinned(self) -> int:
@@ -196,7 +213,39 @@ def _queue(judged: Sequence[Judged], answer: StandingAnswer | None, mode: str) -
             elif group not in seen:
                 seen.add(group)
                 queue.append(_group_entry(groups[group], section, mode))
-    return queue
+    return _newer_first(queue)
+
+
+def _newer_first(queue: Sequence[_Entry]) -> list[_Entry]:
+    """The same entries, each behind those that may have replaced one of its members."""
+    home = {each: place for place, entry in enumerate(queue) if entry.members for each in entry.ids}
+    order: list[int] = []
+    taken: set[int] = set()
+    for start in range(len(queue)):
+        waiting = [(start, False)]
+        while waiting:
+            place, ready = waiting.pop()
+            if ready:
+                order.append(place)
+            elif place not in taken:  # where they name each other in a circle, the first stays first
+                taken.add(place)
+                waiting.append((place, True))
+                named = (each.scored.candidate.contested for each in queue[place].members)
+                waiting += [(home[each], False) for each in named if each in home]
+    stands = {place: rank for rank, place in enumerate(order)}
+    queued = []
+    for place in order:
+        needs = []
+        for each in queue[place].members:
+            newer = each.scored.candidate.contested
+            held = not each.scored.candidate.ended and newer in home
+            if held and stands[home[newer]] < stands[place]:
+                before = queue[home[newer]].members
+                needs += [
+                    one.duplicate_of or newer for one in before if one.scored.candidate.id == newer
+                ]
+        queued.append(replace(queue[place], needs=tuple(needs)))
+    return queued
 
 
 def _group_entry(members: Sequence[Judged], section: str, mode: str) -> _Entry:
@@ -253,6 +302,7 @@ class _Draft:
         self._guard = guard
         self._slots = {"pinned": budget.pinned_slots, "belief": budget.belief_slots}
         self._said: set[str] = set()  # ids shown, and ids that a shown duplicate stands for
+        self._unsaid: set[str] = set()  # the same of what may not be shown, whatever the room
         self._size = _Size()
         self._placed: list[tuple[_Entry, str]] = []
         self._dropped: list[Dropped] = []
@@ -262,6 +312,8 @@ class _Draft:
         """Take the entry in, or note why it is not in."""
         refusal = entry.barred or self._place(entry)
         if refusal is not None:
+            if refusal.reason in (_GROUP_MODE, INSTRUCTION_LIKE):
+                self._unsaid |= entry.says
             self._drop(entry, refusal)
 
     def block(self) -> Block:
@@ -290,10 +342,12 @@ class _Draft:
 
     def _place(self, entry: _Entry) -> _Refusal | None:
         """Take the entry in and return None, or return which rule keeps it out."""
-        says = {each.duplicate_of or each.scored.candidate.id for each in entry.members}
+        says = entry.says
         grouped = any(each.scored.candidate.group for each in entry.members)
         if not grouped and not says.isdisjoint(self._said):
             return _Refusal(_DUPLICATE)
+        if not self._said.issuperset(each for each in entry.needs if each not in self._unsaid):
+            return _Refusal(_NEWER, "is not shown without what may have replaced a part of it")
         taken = sum(each.scored.candidate.slot == entry.section for each in entry.members)
         if entry.section and taken > self._slots[entry.section]:
             slots = _amount(taken, f"{entry.section} slot", f"{entry.section} slots")
@@ -352,6 +406,8 @@ class _Draft:
         return "".join((head, *memories, foot, *answers))
 
     def _frame(self, size: _Size) -> tuple[str, str]:
+        if not size.memories:  # a standing answer says for itself what it is
+            return "", ""
         return block_frame(
             count=size.memories,
             pinned=size.pinned,

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from memweir.fusion.types import Budget
     from memweir.memory import Memory
     from memweir.receipts import Receipt, Rerun
-    from memweir.results import Explanation, Recall, RecallItem, Stats
+    from memweir.results import Explanation, Prompt, Recall, RecallItem, Stats
     from memweir.retrieval.types import Embedder
     from memweir.runs import RunExplanation
     from memweir.store.history import History
-    from memweir.store.records import Answer, Draft, Record, Relation, Review, Stored
+    from memweir.store.records import Answer, Draft, PromptBlock, Record, Relation, Review, Stored
     from memweir.store.scopes import Scope
 
 __all__ = [
@@ -31,6 +31,8 @@ __all__ = [
     "History",
     "Memory",
     "MemweirError",
+    "Prompt",
+    "PromptBlock",
     "Recall",
     "RecallItem",
     "Receipt",
@@ -57,6 +59,8 @@ _HOMES: Final = {
     "History": "memweir.store.history",
     "Memory": "memweir.memory",
     "MemweirError": "memweir.errors",
+    "Prompt": "memweir.results",
+    "PromptBlock": "memweir.store.records",
     "Recall": "memweir.results",
     "RecallItem": "memweir.results",
     "Receipt": "memweir.receipts",

@@ -19,7 +19,7 @@ from memweir.retrieval.profile import Parts, Profile
 from memweir.retrieval.synonyms import TOKEN_MARK
 from memweir.retrieval.timeline import asks_only_of_time
 from memweir.retrieval.types import Analysis, DateSpan, Query
-from memweir.store.records import to_ms
+from memweir.store.records import Answer, to_ms
 from memweir.store.seam import Store
 from memweir.store.view import View
 
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from memweir.retrieval.analysis import Analyzer
     from memweir.retrieval.types import Embedder
 
-__all__ = ["Asker", "Asking", "Request", "answer_key", "says_something"]
+__all__ = ["Asker", "Asking", "Request", "answer_key", "is_stale", "says_something"]
 
 _LOG: Final = logging.getLogger(__name__)
 _MOST_DATES: Final = 64  # of one form; a text with more is a list of dates, read at both ends
+_DAY_MS: Final = 86_400_000
 _FAR: Final = timedelta(days=7 * 407 + 3)  # another weekday, month and year
 
 
@@ -204,6 +205,11 @@ def _summed(rows: NDArray[np.float32], scale: NDArray[np.float64]) -> NDArray[np
 def answer_key(analysis: Analysis) -> str:
     """A question as standing answers are looked up: folded, without closing punctuation."""
     return analysis.normal.strip(" \t?!.。,，;；:：…~")
+
+
+def is_stale(answer: Answer, at_ms: int, *, days: float) -> bool:
+    """Whether at a moment the last verification of a standing answer lay further back than `days`."""
+    return (at_ms - answer.verified_at_ms) / _DAY_MS > days
 
 
 def says_something(analysis: Analysis) -> bool:

@@ -27,7 +27,7 @@ import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import time
 from pathlib import Path
 from typing import Any, Final
@@ -46,6 +46,7 @@ __all__ = [
     "AnswerConfig",
     "CaptureConfig",
     "Config",
+    "MirrorConfig",
     "ReflectionConfig",
     "RetrievalConfig",
     "StoreConfig",
@@ -292,13 +293,33 @@ class ReflectionConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MirrorConfig:
+    """Where what is remembered can be read by people, day by day.
+
+    Attributes:
+        folder: of the files, None for no mirror. It belongs to one person: lines of every scope are in
+            it. It has no part in what is recalled, and is not among the settings that the audit keeps.
+
+    Raises:
+        ConfigError: a value of the wrong type, or blank.
+    """
+
+    folder: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_types("mirror", self)
+        if self.folder is not None and (not self.folder.strip() or "\x00" in self.folder):
+            raise ConfigError("mirror.folder", self.folder, "must be the path of a folder")
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Every setting of the engine.
 
     Attributes:
         rrf, rerank, gate: sections `fusion.rrf`, `fusion.rerank`, `fusion.gate`.
         budget: what the injected block may cost.
-        retrieval, store, answers, capture, reflection: of the sections of the same names.
+        retrieval, store, answers, capture, reflection, mirror: of the sections of the same names.
         timezone: IANA name of the zone in which "yesterday" is meant, None: the system's.
         decay: section `fusion.decay`.
 
@@ -317,6 +338,7 @@ class Config:
     decay: DecayConfig = field(default_factory=DecayConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     reflection: ReflectionConfig = field(default_factory=ReflectionConfig)
+    mirror: MirrorConfig = field(default_factory=MirrorConfig)
 
     def __post_init__(self) -> None:
         for prefix, (name, section) in _SECTIONS.items():
@@ -341,6 +363,10 @@ class Config:
     def zone(self) -> ZoneInfo | None:
         """The time zone set, None where the system's is meant."""
         return None if self.timezone is None else ZoneInfo(self.timezone)
+
+    def unmirrored(self) -> Config:
+        """The same for a store that nobody sees again: it adds nothing to a person's mirror."""
+        return replace(self, mirror=MirrorConfig())
 
     def to_dict(self) -> dict[str, object]:
         """All settings as nested plain values, in the shape of a configuration file."""
@@ -382,8 +408,8 @@ class Config:
         """Settings from a file, the environment and the caller, the later winning.
 
         Args:
-            path: a TOML file; None: no file. A relative `retrieval.synonyms` in it is meant from its
-                folder.
+            path: a TOML file; None: no file. A relative `retrieval.synonyms` or `mirror.folder` in it
+                is meant from its folder.
             environ: variables to read instead of the process's; `{}` for none.
             overrides: dotted setting → value, for example `{"fusion.gate.mode": "enforce"}`; a table
                 of weights may be given whole or key by key, and what it does not name stays.
@@ -397,7 +423,7 @@ class Config:
         if path is not None:
             source = f"{_FILE}{os.fspath(path)}"
             for key, value in _flatten(_read_file(Path(path))):
-                if key == "retrieval.synonyms" and isinstance(value, str) and value.strip():
+                if key in _PATH_SETTINGS and isinstance(value, str) and value.strip():
                     value = str(Path(path).parent / Path(value).expanduser())
                 given.set(key, value, source)
         for name, text in sorted((os.environ if environ is None else environ).items()):
@@ -427,8 +453,10 @@ _SECTIONS: Final[Mapping[str, tuple[str, type[Any]]]] = types.MappingProxyType(
         "answers": ("answers", AnswerConfig),
         "capture": ("capture", CaptureConfig),
         "reflection": ("reflection", ReflectionConfig),
+        "mirror": ("mirror", MirrorConfig),
     }
 )
+_PATH_SETTINGS: Final = ("retrieval.synonyms", "mirror.folder")
 _OPTIONAL_TEXT: Final = "text"
 _NUMBER_TABLE: Final = "table"
 _FILE: Final = "file "  # what the origin of a file's settings begins with

@@ -7,6 +7,8 @@
     │   ├── TextError         a text that must say something is blank
     │   └── LimitError        a number is outside what the verb accepts
     ├── RefusedError          the call was understood and refused; nothing was written
+    │   ├── PersonalDataRefused  a person has to approve what holds personal data
+    │   ├── PromptRefused     a prompt block hides text, or forges the frame of a prompt
     │   ├── ReviewStale       what a decision is about changed since it was looked at
     │   ├── SecretRefused     a write gate saw a credential
     │   └── ThreatRefused     a write gate saw text that addresses the agent as an instruction
@@ -20,6 +22,7 @@
     │   ├── StoreReadOnly     the file or disk does not accept writes
     │   ├── StoreFull         the disk is full
     │   └── StoreCorrupt      the file is damaged
+    ├── FolderError           a folder for Markdown: something else is in it, or it takes no writes
     ├── EmbedderError         vectors and embedder do not fit together
     │   └── EmbedderMismatch  the store was indexed by another embedder; `reindex` mends it
     ├── ExtractorError        an extractor of facts failed, or gave what is no answer
@@ -39,12 +42,15 @@ __all__ = [
     "EmbedderError",
     "EmbedderMismatch",
     "ExtractorError",
+    "FolderError",
     "InputError",
     "LimitError",
     "MemweirError",
     "MissingExtra",
     "NotAStore",
     "NotFoundError",
+    "PersonalDataRefused",
+    "PromptRefused",
     "RefusedError",
     "ReviewStale",
     "SchemaTooNew",
@@ -117,12 +123,36 @@ class RefusedError(MemweirError):
     """The call was understood and refused; nothing of it was written but the ledger entry."""
 
 
+class PersonalDataRefused(RefusedError):
+    """What would be given at once holds a person's data, and nobody has approved it."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} holds personal data (rule {rule}, fingerprint {fingerprint}); once a "
+            "person has approved it, pass approve_personal=True (--approve-personal)"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
+
+
+class PromptRefused(RefusedError):
+    """A prompt block hides text from its reader, or would end the frame it stands in."""
+
+    def __init__(self, rule: str, field: str, fingerprint: str) -> None:
+        super().__init__(
+            f"refused: {field} hides text or forges the frame of a prompt (rule {rule}, "
+            f"fingerprint {fingerprint}); write it in plain words, without such marks"
+        )
+        self.rule, self.field, self.fingerprint = rule, field, fingerprint
+
+
 class ReviewStale(RefusedError):
     """What a decision is about changed since it was looked at; look again, then decide."""
 
-    def __init__(self, what: str, problem: str) -> None:
-        super().__init__(f"{what} {problem}; look at it again and decide with its new token")
-        self.what, self.problem = what, problem
+    def __init__(
+        self, what: str, problem: str, remedy: str = "look at it again and decide with its new token"
+    ) -> None:
+        super().__init__(f"{what} {problem}; {remedy}")
+        self.what, self.problem, self.remedy = what, problem, remedy
 
 
 class SecretRefused(RefusedError):
@@ -207,6 +237,14 @@ class StoreFull(StoreError):
 
 class StoreCorrupt(StoreError):
     """The file is damaged; restore a backup or export what can be read."""
+
+
+class FolderError(MemweirError):
+    """A folder for Markdown cannot be used; what was in it is as it was."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path, self.problem = path, problem
 
 
 class EmbedderError(MemweirError):

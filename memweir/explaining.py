@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from memweir.errors import InputError, NotFoundError
-from memweir.inputs import MOST_CANDIDATES, memory_id_of
+from memweir.inputs import MOST_CANDIDATES, limit_of, memory_id_of, run_number_of
 from memweir.results import Explanation, Recall, RecallItem
 from memweir.runs import RunExplanation, read_run
+from memweir.store.audit import LedgerLine
 from memweir.store.history import History
 from memweir.store.records import Record, Review, from_ms, to_ms
 from memweir.store.scopes import Scope, as_scopes
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Explained"]
 
+_LINES = 100  # of the ledger, where no limit is given
+
 
 class Explained:
     """Verbs of `memweir.memory.Memory`."""
 
     _store: Store
 
-    def _now(self, now: datetime | None) -> datetime:
+    def _now(self, now: datetime | None, name: str = "now") -> datetime:
         raise NotImplementedError
 
     def _asked(self, text: str, options: Mapping[str, Any]) -> Recall:
@@ -58,7 +61,10 @@ class Explained:
             result = self._asked(query, asked)
             item = next((each for each in result.candidates if each.id == memory_id), None)
             verdict = _verdict(record, item, result, moment)
-            if item is None and _is_candidate(record, moment):
+            when = _out_of_its_time(record, trail.ledger, moment, asked, self._now)
+            if item is None and when:
+                verdict = when
+            elif item is None and _is_candidate(record, moment):
                 wider = self._asked(query, asked | {"limit": MOST_CANDIDATES})
                 verdict = _missed(memory_id, result, wider)
         return Explanation(
@@ -82,6 +88,24 @@ class Explained:
         """
         return self._store.history(memory_id_of(memory_id), as_scopes(scope))
 
+    def ledger(
+        self, *, scope: Scope | Iterable[Scope], limit: int | None = None, after: int | None = None
+    ) -> list[LedgerLine]:
+        """What was done in the scopes, and what was refused there, oldest first.
+
+        What the gates refused is told by rule and fingerprint, nothing of its text. Of other scopes,
+        and of what concerns the store as a whole, nothing is told.
+
+        Args:
+            limit: lines at most, by default 100.
+            after: the id of a line: what came after it; None: the last lines.
+        """
+        if after is not None and (isinstance(after, bool) or not isinstance(after, int)):
+            raise InputError(f"after is the number of a line, got {after!r}")
+        limit = limit_of(limit, _LINES)
+        bounded = None if after is None else min(max(after, 0), 2**62)
+        return self._store.ledger(as_scopes(scope), after=bounded, limit=limit)
+
     def review(
         self, review_id: str, *, scope: Scope | Iterable[Scope], now: datetime | None = None
     ) -> Review:
@@ -96,22 +120,21 @@ class Explained:
             raise NotFoundError("review", named)
         return replace(found, against=tuple(each for each in found.against if each.scope in scopes))
 
-    def explain_run(self, run_id: int, *, scope: Scope | Iterable[Scope]) -> RunExplanation:
+    def explain_run(self, run_id: int | str, *, scope: Scope | Iterable[Scope]) -> RunExplanation:
         """A recall of the past as it was: candidates, ranks, scores, decisions and what was left out.
 
         Args:
-            run_id: `Recall.run_id`.
+            run_id: `Recall.run_id`, or its name: 12 or "run:12".
             scope: must cover every scope that the recall asked.
 
         Raises:
             NotFoundError: the audit has no such recall, keeps it no more, or it asked other scopes.
         """
-        if isinstance(run_id, bool) or not isinstance(run_id, int):
-            raise InputError(f"a recall is named by its number, got {run_id!r}")
+        number = run_number_of(run_id)
         scopes = as_scopes(scope)
-        if not 0 < run_id < 2**63:
+        if not 0 < number < 2**63:
             raise NotFoundError("recall", str(run_id))
-        found = read_run(self._store, self._store.read_run(run_id))
+        found = read_run(self._store, self._store.read_run(number))
         if not set(found.scopes) <= set(scopes):
             raise NotFoundError("recall", str(run_id))
         return found
@@ -127,6 +150,46 @@ def _standing(record: Record) -> str:
 def _is_candidate(record: Record, now: datetime) -> bool:
     ended = record.invalid_at_ms is not None and from_ms(record.invalid_at_ms) <= now.astimezone(UTC)
     return record.status == "active" and not ended
+
+
+def _out_of_its_time(
+    record: Record,
+    ledger: Iterable[Mapping[str, object]],
+    now: datetime,
+    asked: Mapping[str, Any],
+    moment_of: Callable[[datetime | None, str], datetime],
+) -> str:
+    """Why no recall about the moments asked can bring a memory up; "" where they allow it.
+
+    Args:
+        ledger: what happened to it, newest first.
+    """
+    known = _asked_ms(asked, "known_at", moment_of)
+    as_of = _asked_ms(asked, "as_of", moment_of)
+    told = [int(str(line["at"])) for line in ledger if line["action"] == "created"]
+    if known is not None and told and known < told[-1]:
+        return f"not a candidate: the store was not told of it before {_iso(told[-1])} (known_at)"
+    if asked.get("include_history"):
+        return ""
+    at_ms = as_of if as_of is not None else to_ms(now) if known is None else min(known, to_ms(now))
+    name = "as_of" if as_of is not None else "known_at" if known is not None else "now"
+    if at_ms < record.valid_at_ms:
+        return f"not a candidate: it holds only since {_iso(record.valid_at_ms)} ({name} is before)"
+    ended = record.invalid_at_ms
+    if name == "as_of" and known is None and ended is not None and ended <= at_ms:
+        return f"not a candidate: it held until {_iso(ended)} ({name} is not before)"
+    return ""
+
+
+def _asked_ms(
+    asked: Mapping[str, Any], name: str, moment_of: Callable[[datetime | None, str], datetime]
+) -> int | None:
+    value = asked.get(name)
+    return None if value is None else to_ms(moment_of(value, name))
+
+
+def _iso(milliseconds: int) -> str:
+    return from_ms(milliseconds).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _verdict(record: Record, item: RecallItem | None, result: Recall, now: datetime) -> str:

@@ -68,6 +68,8 @@ class Findings:
     """What the paths and slots brought up, and what speaks for each.
 
     Attributes:
+        contested: memory → the newer one that an open question says may have replaced it, "" for none;
+            of those that were looked at.
         matrix, ids: features of the candidates, a row each.
         turn: probability that anything here answers the turn.
     """
@@ -77,6 +79,7 @@ class Findings:
     fused: Sequence[Fused] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
     assessed: Mapping[str, Assessed] = field(default_factory=dict)
+    contested: Mapping[str, str] = field(default_factory=dict)
     matrix: NDArray[np.float64] | None = None
     ids: tuple[str, ...] = ()
     turn: float = 0.0
@@ -132,20 +135,33 @@ class Finder:
             records = {**records, **more}
         # Who may be seen says the scope and the time; what was asked for does not part a group.
         whole = replace(query.view, tags=(), scene=None, domain=None, incidents=None)
-        mates = self._mates(whole, records)
-        if mates:
-            more = self._store.records(whole, mates)
+        contested: dict[str, str] = {}
+        while True:
+            fresh = self._along(whole, records, contested)
+            more = self._store.records(whole, fresh) if fresh else {}
+            if not more:
+                break
             candidates.add(more)
             records = {**records, **more}
-        findings = Findings(rankings, slots, self._fused(query, rankings), records)
+        findings = Findings(rankings, slots, self._fused(query, rankings), records, contested=contested)
         findings = self._assess(query, findings, candidates, vectors, thoroughly=True)
         return _best(findings, limit)
 
-    def _mates(self, view: View, records: Mapping[str, Record]) -> list[str]:
-        """Members of the coexistence groups that nothing has brought up yet."""
+    def _along(self, view: View, records: Mapping[str, Record], contested: dict[str, str]) -> list[str]:
+        """What comes along with what was brought up, and was not brought up itself.
+
+        Members of its coexistence groups, and what may have replaced it.
+
+        Args:
+            contested: what is known of the records so far, added to.
+        """
         groups = sorted({each.coexistence for each in records.values() if each.coexistence is not None})
         mates = self._store.group_mates(view, groups) if groups else []
-        return [each for each in mates if each not in records]
+        unknown = [each for each in records if each not in contested]
+        newer = self._store.contested(view, unknown) if unknown else {}
+        contested |= dict.fromkeys(unknown, "") | newer
+        found = dict.fromkeys([*mates, *sorted(newer.values())])
+        return [each for each in found if each not in records]
 
     def _fused(self, query: Query, rankings: Mapping[str, Ranking]) -> list[Fused]:
         ids = {name: [hit.id for hit in ranking.hits] for name, ranking in rankings.items()}
@@ -322,8 +338,7 @@ def _best(findings: Findings, most: int) -> Findings:
         for each, assessed in findings.assessed.items()
         if each in findings.slots or assessed.reasons != Reasons()
     }
-    groups = {findings.records[each].coexistence for each in kept} - {None}
-    kept |= {each for each, record in findings.records.items() if record.coexistence in groups}
+    kept |= _brought_along(findings, kept)
     places = [place for place, each in enumerate(findings.ids) if each in kept]
     ids = tuple(findings.ids[place] for place in places)
     return replace(
@@ -333,6 +348,19 @@ def _best(findings: Findings, most: int) -> Findings:
         matrix=None if findings.matrix is None else findings.matrix[places],
         ids=ids,
     )
+
+
+def _brought_along(findings: Findings, kept: set[str]) -> set[str]:
+    """Those that hang together with some candidates: of their groups, or may have replaced them."""
+    found: set[str] = set()
+    fresh = kept
+    while fresh:
+        found |= fresh
+        groups = {findings.records[each].coexistence for each in fresh} - {None}
+        along = {each for each, record in findings.records.items() if record.coexistence in groups}
+        newer = {findings.contested.get(each, "") for each in fresh}
+        fresh = (along | {each for each in newer if each in findings.records}) - found
+    return found
 
 
 def _figure(hit: Hit | None, name: str) -> float:

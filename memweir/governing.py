@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memweir.errors import InputError, NotFoundError, RefusedError
-from memweir.inputs import label_of, limit_of, memory_id_of, scope_of
+from memweir.inputs import label_of, limit_of, memory_id_of, scope_of, token_of
 from memweir.recording import learnable
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.records import Record, Review, Stored, to_ms
@@ -15,11 +17,14 @@ from memweir.store.scopes import Scope, as_scopes
 from memweir.store.seam import Erasing
 
 if TYPE_CHECKING:
+    from memweir.config import Config
+    from memweir.mirror import Erased
     from memweir.retrieval.analysis import Analyzer
     from memweir.store.seam import Store
 
 __all__ = ["Governed"]
 
+_LOG = logging.getLogger("memweir")
 _REVIEWS = 100
 _RECEIPTS = 20
 
@@ -29,11 +34,26 @@ class Governed:
 
     _store: Store
     _analyzer: Analyzer
+    _config: Config
 
-    def _now(self, now: datetime | None) -> datetime:
+    def _now(self, now: datetime | None, name: str = "now") -> datetime:
         raise NotImplementedError
 
     def _wake(self) -> None:
+        raise NotImplementedError
+
+    def _mirrors(self) -> bool:
+        raise NotImplementedError
+
+    def _mirror_memory(
+        self, memory_id: str, scopes: Sequence[Scope], moment: datetime
+    ) -> tuple[str, ...]:
+        raise NotImplementedError
+
+    def _mirrored_of(self, plan: ErasePlan, scopes: Sequence[Scope]) -> Erased:
+        raise NotImplementedError
+
+    def _mirror_lines(self, erased: Erased | None, *, wipe: bool = False) -> dict[str, Any]:
         raise NotImplementedError
 
     # What came of it
@@ -134,11 +154,13 @@ class Governed:
         """
         if move_to is not None:
             changes["scope"] = scope_of(move_to)
-        stored = self._store.edit(
-            memory_id_of(memory_id), as_scopes(scope), changes, now_ms=to_ms(self._now(now))
-        )
+        moment, scopes = self._now(now), as_scopes(scope)
+        stored = self._store.edit(memory_id_of(memory_id), scopes, changes, now_ms=to_ms(moment))
         self._wake()
-        return stored
+        if stored.outcome == "unchanged":
+            return stored
+        where = scopes if move_to is None else (move_to,)
+        return replace(stored, warnings=self._mirror_memory(stored.id, where, moment))
 
     def archive(
         self, memory_id: str, *, scope: Scope | Iterable[Scope], now: datetime | None = None
@@ -195,7 +217,7 @@ class Governed:
         in the file and its log.
 
         Args:
-            ids: of memories and standing answers.
+            ids: of memories, standing answers and prompt blocks.
             subject: a name: what is said by it, mentions it or holds it.
             everything: all of the scopes, and their names. One of the three.
             confirm: `ErasePlan.token`.
@@ -208,8 +230,14 @@ class Governed:
         scopes = as_scopes(scope)
         store = self._erasing()
         if confirm is None:
-            return store.plan_erasure(target, scopes)
-        return store.erase(target, scopes, str(confirm), now_ms=to_ms(self._now(now)))
+            plan = store.plan_erasure(target, scopes)
+            return replace(plan, **self._mirror_lines(self._mirrored_of(plan, scopes)))
+        now_ms = to_ms(self._now(now))
+        mirrored = None  # asked before it goes: afterwards nothing knows the ids
+        if self._mirrors():
+            mirrored = self._mirrored_of(store.plan_erasure(target, scopes), scopes)
+        receipt = store.erase(target, scopes, token_of("confirm", confirm), now_ms=now_ms)
+        return replace(receipt, **self._mirror_lines(mirrored, wipe=True))
 
     def finish_erasure(self) -> bool:
         """Do what an erasure could not, another process being at the file; whether nothing is left."""
@@ -251,22 +279,46 @@ class Governed:
 
         Args:
             decision: one of `Review.decisions`: "approve" personal data; "replace" the older value, let
-                both "coexist", or "reject" the newer one; "dismiss" a question that was none.
+                both "coexist", or "reject" the newer one; "dismiss" a question that was none. Where the
+                newer side began first, "precede" lets it have held until the older began.
             token: `Review.token`, which stands for what was looked at.
 
         Raises:
             ReviewStale: a side changed since, or somebody decided; look at it again.
             NotFoundError, InputError.
         """
+        moment, scopes = self._now(now), as_scopes(scope)
+        named = memory_id_of(review_id)
+        waited = self._mirrors() and _waits(self._store, named, scopes, moment)
         decided = self._store.decide(
-            memory_id_of(review_id),
-            str(decision),
-            str(token),
-            as_scopes(scope),
-            now_ms=to_ms(self._now(now)),
+            named, str(decision), token_of("token", token), scopes, now_ms=to_ms(moment)
         )
         self._wake()
+        if decided.decision == "coexist":
+            self._warn_of_size(decided)
+        if waited:  # what could not be mirrored before it was let in
+            self._mirror_memory(decided.memory.id, scopes, moment)
         return decided
+
+    def _warn_of_size(self, decided: Review) -> None:
+        """A group is shown whole or not at all: one that no block can hold is never shown."""
+        group = self._store.history(decided.memory.id, (decided.memory.scope,)).group
+        size, most = 1 + sum(each.status == "active" for each in group), self._config.budget.items
+        if size > most:
+            _LOG.warning(
+                "%d memories stand side by side now, and budget.items is %d: none of them is shown",
+                size,
+                most,
+            )
+
+
+def _waits(store: Store, review_id: str, scopes: Sequence[Scope], moment: datetime) -> bool:
+    """Whether the newer side of a question is kept waiting by it."""
+    try:
+        review = store.review(review_id, scopes, now_ms=to_ms(moment))
+    except NotFoundError:  # deciding it says so
+        return False
+    return review.memory.status == "quarantined"
 
 
 def _target(ids: Iterable[str] | None, subject: str | None, everything: bool) -> EraseTarget:

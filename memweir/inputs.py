@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields as fields_of
 from typing import Any, Final
 
 from memweir.errors import InputError, LimitError, ScopeError
@@ -21,8 +22,10 @@ __all__ = [
     "memory_id_of",
     "mode_of",
     "query_text",
+    "run_number_of",
     "scope_of",
     "texts_of",
+    "token_of",
 ]
 
 MOST_CANDIDATES: Final = 1_000
@@ -30,6 +33,8 @@ MOST_CANDIDATES: Final = 1_000
 
 _QUERY_LIMIT: Final = 20_000  # characters of a turn's text that are analysed: its beginning and its end
 _CONTEXT_TURNS: Final = 16
+_DIGITS: Final = 19  # of the greatest number that the store can hold
+_FIELDS: Final = tuple(each.name for each in fields_of(Draft) if each.name not in ("text", "scope"))
 
 
 def scope_of(scope: object) -> Scope:
@@ -45,10 +50,10 @@ def scope_of(scope: object) -> Scope:
 
 def draft_of(text: str, scope: Scope, fields: Mapping[str, Any]) -> Draft:
     """A draft from a verb's arguments. Raises `InputError`: a field that there is not."""
-    try:
-        return Draft(text=text, scope=scope_of(scope), **fields)
-    except TypeError as error:
-        raise InputError(f"not a field of a memory: {error}") from error
+    unknown = sorted(set(fields) - set(_FIELDS))
+    if unknown:
+        raise InputError(f"not a field of a memory: {', '.join(unknown)}; use {', '.join(_FIELDS)}")
+    return Draft(text=text, scope=scope_of(scope), **fields)
 
 
 def drafts_of(drafts: object) -> list[Draft]:
@@ -95,6 +100,24 @@ def memory_id_of(memory_id: object) -> str:
     if not isinstance(memory_id, str) or not memory_id.strip():
         raise InputError(f"a memory id is text such as mem_0123…, got {memory_id!r}")
     return clean_text(memory_id)
+
+
+def run_number_of(run_id: object) -> int:
+    """The number of a recall. Raises `InputError`: neither a number nor such as "run:12"."""
+    if isinstance(run_id, str):
+        digits = run_id.removeprefix("run:")
+        if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
+            return int(digits)
+    elif isinstance(run_id, int) and not isinstance(run_id, bool):
+        return run_id
+    raise InputError(f"a recall is named by its number, 12 or 'run:12', got {run_id!r}")
+
+
+def token_of(name: str, token: object) -> str:
+    """What a plan or a question gave to be confirmed. Raises `InputError`: not text, or blank."""
+    if not isinstance(token, str) or not token.strip():
+        raise InputError(f"{name} is missing: it is the token of what was looked at, got {token!r}")
+    return token
 
 
 def query_text(text: object) -> str:

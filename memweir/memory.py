@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
+from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
@@ -15,7 +17,7 @@ from memweir.background import BATCH, BackgroundIndexer
 from memweir.config import Config
 from memweir.dating import with_event
 from memweir.embedders import resolve
-from memweir.errors import InputError, LimitError, MemweirError, StoreError, TextError
+from memweir.errors import ConfigError, InputError, LimitError, MemweirError, StoreError
 from memweir.explaining import Explained
 from memweir.fusion.types import Budget
 from memweir.governing import Governed
@@ -29,13 +31,15 @@ from memweir.inputs import (
     memory_id_of,
     mode_of,
     query_text,
-    scope_of,
     texts_of,
 )
 from memweir.learning.echoes import fingerprints
 from memweir.learning.extractor import RuleExtractor
+from memweir.mirror import Mirror
+from memweir.mirroring import Mirroring
 from memweir.observing import Observing
-from memweir.pipeline import Pipeline, Request, answer_key
+from memweir.pipeline import Pipeline, Request
+from memweir.prompting import Prompted
 from memweir.receipts import Receipt, Rerun, compare, receipt_of, request_of
 from memweir.recording import run_of
 from memweir.reflecting import Reflecting
@@ -51,8 +55,9 @@ from memweir.retrieval.semantic import SemanticPath
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.retrieval.types import Embedder
+from memweir.standing import Standing
 from memweir.store.policy import WritePolicy
-from memweir.store.records import Answer, Draft, Record, Relation, Stored, clean_text, to_ms
+from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope, as_scopes
 from memweir.store.seam import Learning
 from memweir.store.sqlite import SqliteStore
@@ -66,13 +71,15 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 _LOG = logging.getLogger("memweir")
+_MIRRORED = 1_000  # memories that are stored before they are mirrored
 
 
-class Memory(Governed, Explained, Observing, Reflecting):
+class Memory(Mirroring, Governed, Explained, Observing, Prompted, Reflecting, Standing):
     """A long-term memory in one file. Open it, use it as a context manager, share it between threads.
 
     Every verb takes `now`, an aware moment whose zone is the caller's; without it the clock given to
-    `open` is asked. Every verb raises below `MemweirError` only.
+    `open` is asked. Every verb raises below `MemweirError` only; a call without a parameter that the
+    verb needs, or with one that it does not have, is Python's `TypeError`, as of any function.
     """
 
     def __init__(
@@ -102,6 +109,8 @@ class Memory(Governed, Explained, Observing, Reflecting):
         self._zone: tzinfo | None = ZoneInfo(config.timezone) if config.timezone else None
         self._embedder = embedder
         self._extractor = extractor or _default_extractor(config)
+        folder = config.mirror.folder
+        self._mirror = None if folder is None else Mirror(_absolute(folder))
         self._pipeline = self._pipeline_of(config)
         self._mismatch = store.index_mismatch()
         for warning in self._mismatch_warnings():
@@ -215,7 +224,8 @@ class Memory(Governed, Explained, Observing, Reflecting):
 
         Raises:
             SecretRefused, ThreatRefused: a gate refused it; nothing of it was written.
-            NotFoundError, RefusedError: `supersedes` names nothing, or what must not be superseded.
+            NotFoundError: `supersedes` names nothing in the scope.
+            RefusedError: it names what waits, was withdrawn or must not be superseded.
             InputError: a field is wrong.
         """
         result = self.remember_many([draft_of(text, scope, fields)], now=now)[0]
@@ -233,7 +243,14 @@ class Memory(Governed, Explained, Observing, Reflecting):
         moment = self._now(now)
         dated = (with_event(draft, moment) for draft in drafts_of(drafts))
         try:
-            return self._store.add_many(dated, now_ms=to_ms(moment))
+            if not self._mirrors():
+                return self._store.add_many(dated, now_ms=to_ms(moment))
+            results: list[Stored | MemweirError] = []
+            while several := list(islice(dated, _MIRRORED)):
+                stored = self._store.add_many(several, now_ms=to_ms(moment))
+                warnings = self._mirror_drafts(list(zip(stored, several, strict=True)), moment)
+                results += [_warned(each, warnings) for each in stored]
+            return results
         finally:  # of several batches the first ones may be stored
             self._wake()
 
@@ -255,33 +272,6 @@ class Memory(Governed, Explained, Observing, Reflecting):
         text = fields.pop("text", None) or f"{edge.source} {edge.predicate} {edge.target}"
         relations = (edge, *fields.pop("relations", ()))
         return self.remember(text, scope=scope, now=now, relations=relations, **fields)
-
-    def answer(
-        self,
-        question: str,
-        text: str,
-        *,
-        scope: Scope,
-        phrasings: Sequence[str] = (),
-        now: datetime | None = None,
-    ) -> Answer:
-        """Store a standing answer: read directly when the question, or a phrasing of it, is asked.
-
-        Storing it again under the same question replaces the text and counts as verified now.
-
-        Raises:
-            TextError: a blank question, phrasing or answer; SecretRefused, ThreatRefused.
-        """
-        if not isinstance(text, str) or not text.strip():
-            raise TextError("a standing answer needs text that is not blank")
-        keys: dict[str, str] = {}
-        for asked in (question, *texts_of("phrasings", phrasings)):
-            key = answer_key(self._analyzer.analyse(asked)) if isinstance(asked, str) else ""
-            if not key:
-                raise TextError("a question must say something")
-            keys.setdefault(key, clean_text(asked))
-        now_ms = to_ms(self._now(now))
-        return self._store.put_answer(scope_of(scope), clean_text(text), keys, now_ms=now_ms)
 
     def reindex(self, *, now: datetime | None = None) -> int:
         """Rebuild all that is derived with the current analysis and embedder; how many memories.
@@ -347,7 +337,8 @@ class Memory(Governed, Explained, Observing, Reflecting):
             as_of: what held at this instant instead of now.
             known_at: what the store knew at this instant instead of now: what it was told, let in,
                 ended or worded anew later has not happened yet. Without `as_of` it is what held
-                then, too. What was forgotten stays forgotten.
+                then, too. What was forgotten stays forgotten. A standing answer is shown as it stood at
+                the earlier of `as_of` and `known_at`.
             include_history: memories that hold no more, superseded or replaced, are candidates too.
             scene, domain: memories of another scene or domain stay out; None: every domain, and the
                 scene that the turn clearly speaks of, if it does of one.
@@ -423,7 +414,7 @@ class Memory(Governed, Explained, Observing, Reflecting):
             _LOG.exception("recall failed; the turn goes on without memory")
             return Recall(abstained="error", warnings=(f"{type(error).__name__}: {error}",))
 
-    def receipt(self, run_id: int, *, scope: Scope | Iterable[Scope]) -> Receipt:
+    def receipt(self, run_id: int | str, *, scope: Scope | Iterable[Scope]) -> Receipt:
         """All that a recall was made of but its text, to be asked again by `rerun`.
 
         Args:
@@ -505,17 +496,17 @@ class Memory(Governed, Explained, Observing, Reflecting):
         if self._worker is not None:
             self._worker.wake()
 
-    def _now(self, now: datetime | None) -> datetime:
+    def _now(self, now: datetime | None, name: str = "now") -> datetime:
         moment = self._clock() if now is None else now
         if not isinstance(moment, datetime):
-            raise InputError(f"now must be a datetime, got {type(moment).__name__}")
+            raise InputError(f"{name} must be a datetime, got {type(moment).__name__}")
         try:
             if moment.tzinfo is None:
                 # A moment without a zone is the caller's wall clock.
                 return moment.replace(tzinfo=self._zone) if self._zone else _local(moment)
             to_ms(moment)
         except (ValueError, OverflowError) as error:
-            raise InputError(f"not a usable moment: {error}") from error
+            raise InputError(f"{name} is not a usable moment: {error}") from error
         return moment
 
     def _view(
@@ -530,11 +521,11 @@ class Memory(Governed, Explained, Observing, Reflecting):
         tags: Sequence[str],
     ) -> View:
         folded = (self._analyzer.analyse(tag).normal or tag for tag in texts_of("tags", tags))
-        known_ms = None if known_at is None else to_ms(self._now(known_at))
+        known_ms = None if known_at is None else to_ms(self._now(known_at, "known_at"))
         held_ms = to_ms(now) if known_ms is None else min(known_ms, to_ms(now))
         return View(
             scopes=as_scopes(scope),
-            as_of_ms=held_ms if as_of is None else to_ms(self._now(as_of)),
+            as_of_ms=held_ms if as_of is None else to_ms(self._now(as_of, "as_of")),
             point_in_time=as_of is not None,
             known_ms=known_ms,
             include_history=bool(include_history),
@@ -542,6 +533,18 @@ class Memory(Governed, Explained, Observing, Reflecting):
             domain=label_of("domain", domain),
             tags=tuple(folded),
         )
+
+
+def _warned(result: Stored | MemweirError, warnings: tuple[str, ...]) -> Stored | MemweirError:
+    return replace(result, warnings=warnings) if warnings and isinstance(result, Stored) else result
+
+
+def _absolute(folder: str) -> Path:
+    """Absolute, so that a later change of folder changes nothing."""
+    try:
+        return Path(folder).expanduser().absolute()
+    except (OSError, RuntimeError) as error:
+        raise ConfigError("mirror.folder", folder, f"cannot be resolved: {error}") from error
 
 
 def _local(moment: datetime) -> datetime:

@@ -50,6 +50,11 @@ class Observing:
     def _wake(self) -> None:
         raise NotImplementedError
 
+    def _mirror_drafts(
+        self, written: Sequence[tuple[Stored | MemweirError, Draft]], moment: datetime
+    ) -> tuple[str, ...]:
+        raise NotImplementedError
+
     def observe(
         self,
         turn: object,
@@ -100,7 +105,13 @@ class Observing:
             results = store.capture(owner, drafts, now_ms=to_ms(moment)) if fresh else {}
         finally:
             self._wake()
-        return _observation(messages, fresh, readings, results)
+        written = [
+            (stored, draft)
+            for mark, several in results.items()
+            for stored, draft in zip(several, drafts[mark], strict=True)
+        ]
+        found = _observation(messages, fresh, readings, results)
+        return replace(found, warnings=self._mirror_drafts(written, moment))
 
     def observe_or_empty(self, turn: object, **options: Any) -> Observation:
         """`observe` that never breaks a turn: any failure is logged and gives an empty result."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Final
 
-from memweir.asking import Asker, Request, answer_key, says_something
+from memweir.asking import Asker, Request, answer_key, is_stale, says_something
 from memweir.config import Config
 from memweir.finding import Assessed, Finder, Findings
 from memweir.fusion.decay import decay
@@ -41,6 +41,7 @@ __all__ = ["Pipeline", "Request", "answer_key"]
 _NUMBER: Final = re.compile(r"\d+(?:[.:]\d+)*")
 _DUPLICATE_CHECKS: Final = 4  # candidates compared, as a multiple of the entries that may be shown
 _DAY_MS: Final = 86_400_000
+_HOUR_MS: Final = 3_600_000
 _NEGATIVE: Final = "negative"
 
 
@@ -80,27 +81,30 @@ class Pipeline:
                 answer = None
             found = self._finder.find(query, asking.profile, limit=request.limit, budget=request.budget)
             judged = self._judge(query, found, request)
-        stale = answer is not None and self._is_stale(answer, request.now)
         block = render(
             judged,
             today=request.now.date(),
             budget=request.budget,
             mode=request.mode,
             path_hits={name: len(ranking.hits) for name, ranking in found.rankings.items()},
-            answer=_standing(answer, request, stale=stale),
+            answer=_standing(answer, request),
             guard=_instruction,
         )
-        result = self._recall(request, found, judged, block, answer, stale=stale)
+        result = self._recall(request, found, judged, block, answer)
         return replace(result, warnings=(*warnings, *block.warnings), blocked=blocked)
 
     def _answer(self, request: Request, analysis: Analysis) -> Answer | None:
         if not self._config.answers.enabled:
             return None
-        return self._store.find_answer(request.view.scopes, answer_key(analysis))
-
-    def _is_stale(self, answer: Answer, now: datetime) -> bool:
-        age_days = (to_ms(now) - answer.verified_at_ms) / _DAY_MS
-        return age_days > self._config.answers.stale_days
+        key, view = answer_key(analysis), request.view
+        found = self._store.find_answer(view.scopes, key, at_ms=view.told_by_ms)
+        if found is None:
+            return None
+        asked_ms = to_ms(request.now)
+        if view.told_by_ms is not None:
+            asked_ms = min(asked_ms, view.told_by_ms)
+        stale = is_stale(found, asked_ms, days=self._config.answers.stale_days)
+        return replace(found, stale=stale)
 
     # Judgement
 
@@ -112,20 +116,28 @@ class Pipeline:
         scored = rerank(fused, candidates, config=config.rerank, decay=config.decay)
         # Scanned when written; scanned again here, because a file can be changed behind our back.
         answered = found.turn >= config.gate.turn_relevance
-        scored = [self._checked(each, request.budget, answered=answered) for each in scored]
+        newer = {each.contested for each in candidates.values()}
+        scored = [
+            self._checked(each, request.budget, answered=answered, along=each.candidate.id in newer)
+            for each in scored
+        ]
         # Only what may be shown can be shown twice.
         best = scored[: max(request.budget.items, 1) * _DUPLICATE_CHECKS]
         relevant = [each for each in best if not each.candidate.suspicious]
         duplicates = collapse(relevant, threshold=config.retrieval.duplicate_threshold)
         return judge(scored, config=config.gate, duplicates=duplicates, turn=found.turn)
 
-    def _checked(self, scored: Scored, budget: Budget, *, answered: bool) -> Scored:
-        """The same, marked where its text speaks to the agent; only of what may come into the block."""
+    def _checked(self, scored: Scored, budget: Budget, *, answered: bool, along: bool) -> Scored:
+        """The same, marked where its text speaks to the agent; only of what may come into the block.
+
+        Args:
+            along: it may have replaced another candidate.
+        """
         candidate = scored.candidate
         wanted = candidate.relevance >= self._config.gate.min_relevance and (
             answered or candidate.grounded
         )
-        if not (wanted or candidate.slot or candidate.exact or candidate.group):
+        if not (wanted or along or candidate.slot or candidate.exact or candidate.group):
             return scored
         if len(candidate.text) > budget.characters:  # entries are whole or absent: it is absent
             return scored
@@ -135,7 +147,8 @@ class Pipeline:
         gate = self._config.gate
         answered = found.turn >= gate.turn_relevance
         candidates = {}
-        contested = self._contested(query.view, found.records)
+        contested = self._contested(query.view, found)
+        replacing = self._replacing(query.view, found.records)
         decayed = self._decayed(query, found.records)
         for memory_id, record in found.records.items():
             assessed, slot = found.assessed[memory_id], found.slots.get(memory_id, "")
@@ -146,23 +159,30 @@ class Pipeline:
             candidate = _candidate(record, assessed, query, slot=slot)
             newer = contested.get(memory_id, "")
             if not newer and candidate.ended:  # a chain is read from what holds backwards
-                newer = record.superseded_by or ""
+                newer = record.superseded_by or replacing.get(memory_id, "")
             if newer or memory_id in decayed:
                 unused, one_off = decayed.get(memory_id, (False, False))
                 candidate = replace(candidate, contested=newer, unused=unused, one_off=one_off)
             candidates[memory_id] = candidate
         return candidates
 
-    def _contested(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+    def _contested(self, view: View, found: Findings) -> dict[str, str]:
         """Memory → the one that may have replaced it, where this caller may see that one."""
-        contested = self._store.contested(view, list(records))
-        unknown = sorted({newer for newer in contested.values() if newer not in records})
+        records = found.records
+        beside = [each for each in records if each not in found.contested]
+        contested = {**found.contested, **(self._store.contested(view, beside) if beside else {})}
+        unknown = sorted({newer for newer in contested.values() if newer and newer not in records})
         shown = {**records, **(self._store.records(view, unknown) if unknown else {})}
         return {
             older: newer
             for older, newer in contested.items()
-            if newer in shown and self._speaks(shown[newer], view)
+            if older in records and newer in shown and self._speaks(shown[newer], view)
         }
+
+    def _replacing(self, view: View, records: Mapping[str, Record]) -> dict[str, str]:
+        """Memory that holds no more → what took its place by a person's decision."""
+        ended = [each.id for each in records.values() if not _holds(each, view)]
+        return self._store.replacing(view, ended) if ended else {}
 
     def _speaks(self, record: Record, view: View) -> bool:
         """Whether a memory may take the word from another: not where the gate gives it none."""
@@ -202,8 +222,6 @@ class Pipeline:
         judged: Sequence[Judged],
         block: Block,
         answer: Answer | None,
-        *,
-        stale: bool,
     ) -> Recall:
         shown = set(block.ids)
         matched: dict[str, dict[str, Mapping[str, object]]] = {}
@@ -228,7 +246,7 @@ class Pipeline:
             candidates=items,
             rankings=dict(found.rankings),
             answer=answer,
-            answer_stale=stale,
+            answer_stale=answer is not None and answer.stale,
             relevance=found.turn,
             abstained="" if block.text else _abstention(judged, block, request.mode),
             dropped=block.dropped,
@@ -247,7 +265,6 @@ def _candidate(
     now_ms = to_ms(query.now)
     happened = record.event_end_ms if record.event_end_ms is not None else record.created_at_ms
     reference = max(record.confirmed_at_ms, min(happened, now_ms))
-    told = record.event_start_ms if record.event_start_ms is not None else record.created_at_ms
     return Candidate(
         id=record.id,
         text=record.text,
@@ -274,7 +291,7 @@ def _candidate(
         # Learned terms say what a memory was good for, not what it states.
         fingerprint=record.terms - frozenset(record.learned_terms),
         numbers=tuple(_NUMBER.findall(record.text)),
-        created=_day(told, query.now),
+        created=_shown_day(record, query.now),
         evidence_count=record.evidence_count,
         group=record.coexistence or "",
     )
@@ -301,6 +318,29 @@ def _day(milliseconds: int, now: datetime) -> str:
     return moment.date().isoformat()
 
 
+def _shown_day(record: Record, now: datetime) -> str:
+    """The day that stands beside a memory: of what it speaks about, or when it was told.
+
+    Whole days are days wherever they are read. They were told in a zone that is kept nowhere, but where
+    they began at its midnight their middle is on the same date in UTC, from UTC-11 to UTC+12.
+    """
+    start, end = record.event_start_ms, record.event_end_ms
+    if start is None or end is None:
+        return _day(record.created_at_ms if start is None else start, now)
+    clock = (end - start + _HOUR_MS) % _DAY_MS  # an hour more or less where clocks were changed
+    whole = end - start >= _DAY_MS - _HOUR_MS and clock <= 2 * _HOUR_MS
+    if not whole or _is_midnight(start, now):
+        return _day(start, now)
+    return from_ms(start + _DAY_MS // 2).date().isoformat()
+
+
+def _is_midnight(milliseconds: int, now: datetime) -> bool:
+    with suppress(OverflowError, ValueError, NotImplementedError):
+        moment = from_ms(milliseconds).astimezone(now.tzinfo)
+        return (moment.hour, moment.minute, moment.second) == (0, 0, 0)
+    return False
+
+
 def _holds(record: Record, view: View) -> bool:
     """Whether a memory is true at the view's instant; history is shown as what it is."""
     return record.invalid_at_ms is None or record.invalid_at_ms > view.as_of_ms
@@ -320,12 +360,12 @@ def _instruction(text: str) -> str:
     return "" if finding is None else finding.rule
 
 
-def _standing(answer: Answer | None, request: Request, *, stale: bool) -> StandingAnswer | None:
+def _standing(answer: Answer | None, request: Request) -> StandingAnswer | None:
     if answer is None:
         return None
     verified = _day(answer.verified_at_ms, request.now)
     hits = answer.hits if request.answer_hits is None else request.answer_hits
-    return StandingAnswer(answer.id, answer.text, hits, verified, stale)
+    return StandingAnswer(answer.id, answer.text, hits, verified, answer.stale)
 
 
 def _item(

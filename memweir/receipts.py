@@ -18,7 +18,7 @@ from memweir.config import Config
 from memweir.errors import ConfigError, InputError, NotFoundError
 from memweir.fusion.types import Budget
 from memweir.inputs import label_of, limit_of, mode_of, texts_of
-from memweir.recording import TRACE_VERSION, block_digest
+from memweir.recording import TRACE_VERSION, block_digest, recorded
 from memweir.results import Recall
 from memweir.runs import RunExplanation
 from memweir.store.audit import Happened
@@ -327,7 +327,7 @@ def compare(
         for name, value in now.items()
         if receipt.store[name] != value
     ]
-    settings = tuple(differences(receipt.settings, config.to_dict()))
+    settings = tuple(differences(receipt.settings, recorded(config)))
     changes += [
         f"setting {name}: {then!r} then, {given!r} now (asked again as it was then)"
         for name, then, given in settings

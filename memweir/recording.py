@@ -23,7 +23,7 @@ from memweir.store.gates import scan_secrets
 from memweir.store.records import to_ms
 from memweir.store.seam import Store
 
-__all__ = ["TRACE_VERSION", "block_digest", "learnable", "run_of", "settings_of"]
+__all__ = ["TRACE_VERSION", "block_digest", "learnable", "recorded", "run_of", "settings_of"]
 
 TRACE_VERSION: Final = 1
 _TERMS: Final = 40  # of one query
@@ -49,9 +49,14 @@ def run_of(store: Store, request: Request, result: Recall, config: Config, analy
     )
 
 
+def recorded(config: Config) -> dict[str, object]:
+    """The settings that have a part in a recall: where the mirror is, has none, and is a path."""
+    return {name: each for name, each in config.to_dict().items() if name != "mirror"}
+
+
 def settings_of(config: Config) -> tuple[str, str]:
     """(fingerprint, JSON) of a configuration."""
-    text = json.dumps(config.to_dict(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(recorded(config), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16], text
 
 

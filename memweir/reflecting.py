@@ -37,6 +37,7 @@ class Reflection:
         done: it was carried out to its end.
         already: it had been before, and nothing was done now.
         resumed: it had been planned before and was not at its end.
+        warnings: what went wrong beside it: lines of the mirror that are missing.
         counts: facts and beliefs looked at, "filtered" and by which rule, "grouped", and how many steps
             of each kind: "merge", "reinforce", "overwrite", "weaken", "archive"; "outdated" where what
             a step rests on had changed since.
@@ -47,6 +48,7 @@ class Reflection:
     counts: Mapping[str, int]
     already: bool = False
     resumed: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,9 @@ class Reflecting:
         raise NotImplementedError
 
     def _wake(self) -> None:
+        raise NotImplementedError
+
+    def _mirror_beliefs(self, since: int, moment: datetime) -> tuple[str, ...]:
         raise NotImplementedError
 
     def edit(
@@ -122,7 +127,7 @@ class Reflecting:
         moment, store = self._now(now), self._reflective()
         waiting = store.reflection(None)
         if waiting is not None:
-            return self._carry_out(store, waiting.period, resumed=True, progress=progress)
+            return self._carry_out(store, waiting.period, moment, resumed=True, progress=progress)
         day = self._due(store, moment) if due_only else moment.date()
         if day is None:
             return Reflection("", done=False, counts={})
@@ -134,11 +139,11 @@ class Reflecting:
             # Another process was quicker. What it planned may be carried out by anybody.
             waiting = store.reflection(None)
             if waiting is not None:
-                return self._carry_out(store, waiting.period, resumed=True, progress=progress)
+                return self._carry_out(store, waiting.period, moment, resumed=True, progress=progress)
             done = store.reflection(period)
             counts = {} if done is None else done.report
             return Reflection(period, done=True, counts=counts, already=True)
-        return self._carry_out(store, period, resumed=False, progress=progress)
+        return self._carry_out(store, period, moment, resumed=False, progress=progress)
 
     def next_reflection(self, *, now: datetime | None = None) -> datetime:
         """When the next reflection of the schedule is due: now where one was missed."""
@@ -229,6 +234,7 @@ class Reflecting:
         self,
         store: Learning,
         period: str,
+        moment: datetime,
         *,
         resumed: bool,
         progress: Callable[[int, int], None] | None,
@@ -237,9 +243,12 @@ class Reflecting:
         if kept is None:
             raise StoreError(f"the reflection of {period} is not there any more")
         total, done = kept.left, 0
+        warnings: list[str] = []
         try:
             while True:
+                since = self._store.position()[1]
                 made = store.carry_out(period, _STEPS, now_ms=kept.at_ms)
+                warnings += self._mirror_beliefs(since, moment)
                 done += made
                 if made < _STEPS:
                     break
@@ -251,7 +260,8 @@ class Reflecting:
             progress(done, total)
         ended = store.reflection(period)
         counts = {} if ended is None else ended.report
-        return Reflection(period, done=True, counts=counts, resumed=resumed)
+        told = tuple(dict.fromkeys(warnings))
+        return Reflection(period, done=True, counts=counts, resumed=resumed, warnings=told)
 
     # Beliefs
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from memweir.fusion.types import Block, Decision, Dropped, Node, Scored
 from memweir.learning.types import LeftOut
 from memweir.retrieval.types import Ranking
-from memweir.store.records import Answer, Record
+from memweir.store.records import Answer, PromptBlock, Record
 from memweir.store.view import Blocked
 
-__all__ = ["Captured", "Explanation", "Observation", "Recall", "RecallItem", "Stats"]
+__all__ = ["Captured", "Explanation", "Observation", "Prompt", "Recall", "RecallItem", "Stats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,4 +207,24 @@ class Observation:
     left_out: tuple[LeftOut, ...] = ()
     read: int = 0
     known: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The text for the system prompt.
+
+    Attributes:
+        text: the bodies of the blocks, a blank line between them; the built-in guidance where there is
+            none. Exactly what is given.
+        blocks: those in it, in its order.
+        characters: of the text.
+        fallback: no block is enabled, so it is the built-in guidance.
+        warnings: blocks that were left out, and why; fingerprints that could not be written.
+    """
+
+    text: str
+    blocks: tuple[PromptBlock, ...]
+    characters: int
+    fallback: bool
     warnings: tuple[str, ...] = ()

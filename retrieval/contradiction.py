@@ -8,6 +8,7 @@ know.
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,6 +56,7 @@ _NO_PLACE: Final = frozenset(
 _ROOMS: Final = ("楼", "层", "室", "间", "部", "组")
 _WANTS: Final = ("想", "敢")  # who no longer wants to may still do it
 _NOT_SKIPPED: Final = frozenset(("like", "http", "https", "www", "com"))
+_VERSION: Final = re.compile(r"([^\W\d_]{2,})[ -]?v?([0-9]+(?:\.[0-9]+)*)(?![^\W_])")
 _FIRST_HAN: Final = "\u3400"
 
 
@@ -183,6 +185,8 @@ def _outdated(change: Change, sentence: str) -> bool:
         return False
     if named.size:
         return _holds_named(change, subject, value, named, sentence, old)
+    if _holds_version(change, subject, value, sentence, old):
+        return True
     return _holds_kind(subject, value, old) or _holds_slot(change, subject, value, sentence)
 
 
@@ -234,6 +238,22 @@ def _holds_kind(subject: _Matter, value: _Matter, old: _Matter) -> bool:
     if kinds == {"number"} and value.words and not any(map(old.holds, value.words)):
         return False  # minutes are not dollars
     return old.beside(subject, value) <= min(_BESIDE_VALUE, subject.size - 1)
+
+
+def _holds_version(
+    change: Change, subject: _Matter, value: _Matter, sentence: str, old: _Matter
+) -> bool:
+    """Whether an earlier sentence says that the same subject uses the same thing of another number."""
+    given = used(sentence)
+    if change.slot != "move" or given is None or _dated(value.values) or _dated(old.values):
+        return False
+    about = _matter(given.subject)
+    if not (about.holds_all(subject) and subject.holds_all(about)) or about.persons != subject.persons:
+        return False
+    new, before = (dict(_VERSION.findall(text)) for text in (change.value, given.value))
+    if not any(name in before and before[name] != number for name, number in new.items()):
+        return False
+    return all(map(old.holds, value.words)) and old.beside(subject, value) == 0
 
 
 def _dated(values: tuple[tuple[str, str], ...] | list[tuple[str, str]]) -> bool:

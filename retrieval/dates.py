@@ -31,6 +31,7 @@ from memweir.retrieval.dates_grammar import (
     fold,
 )
 from memweir.retrieval.dates_join import Atom, join
+from memweir.retrieval.dates_rules import names_weekday, states_rule
 from memweir.retrieval.dates_tense import told_tense
 from memweir.retrieval.types import DateSpan, Window
 
@@ -39,6 +40,7 @@ __all__ = ["blanked", "event_window", "find_dates", "read_dates", "window_bounds
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MS: Final = timedelta(milliseconds=1)
 _DAY_MS: Final = 86_400_000
+_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
 
 
 def find_dates(text: str, now: datetime, *, told: bool = False) -> tuple[DateSpan, ...]:
@@ -102,15 +104,33 @@ def event_window(text: str, now: datetime) -> Window | None:
     Returns:
         The window of its date expression; of several the narrowest, where it lies inside all the
         others. None where there is none or they are unrelated. A year or week that was not said is
-        guessed as in `find_dates` with `told`; an open range stays open.
+        guessed as in `find_dates` with `told`; an open range stays open. None too where a rule or a
+        habit names nothing but a weekday ("we never deploy on a Friday"): that is no single day.
     """
-    windows = {span.window for span in find_dates(text, now, told=True) if span.window is not None}
+    spans = [span for span in find_dates(text, now, told=True) if span.window is not None]
+    windows = {span.window for span in spans if span.window is not None}
+    if spans and _is_rule(text, spans):
+        return None
     if not windows:
         return None
     narrow = min(windows, key=lambda window: (window.last - window.first, window))
     if all(each.first <= narrow.first and narrow.last <= each.last for each in windows):
         return narrow
     return None
+
+
+def _is_rule(text: str, spans: Iterable[DateSpan]) -> bool:
+    """Whether every date of a text is a bare weekday in a sentence that states a rule or a habit."""
+    folded = fold(text)
+    stops = [0, *(match.end() for match in _SENTENCE_END.finditer(folded)), len(folded)]
+    for span in spans:
+        if not names_weekday(folded[span.start : span.end]):
+            return False
+        begin = max(stop for stop in stops if stop <= span.start)
+        end = min(stop for stop in stops if stop >= span.end)
+        if not states_rule(folded[begin:end], span.end - begin):
+            return False
+    return True
 
 
 def window_bounds_ms(window: Window, zone: tzinfo) -> tuple[int, int]:

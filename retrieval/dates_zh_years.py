@@ -23,6 +23,11 @@ from memweir.retrieval.dates_zh_calendar import (
 from memweir.retrieval.holidays import holiday
 from memweir.retrieval.types import Window
 
+# 今年三十二岁 is an age.
+_LAST_DAY: Final = (
+    "(?:大年三十|(?<![今去明前后本当每整近])年三十)(?![一二三四五六七八九]|多?岁|[多来余])"
+)
+
 __all__ = ["RULES", "SEASONS"]
 
 SEASONS: Final = {"春": "spring", "夏": "summer", "秋": "autumn", "冬": "winter"}
@@ -88,7 +93,11 @@ def _holiday(match: re.Match[str], context: Context) -> Reading | None:
 
 # A word every form holds, the forms (a pattern), the key in `holidays`.
 _HOLIDAYS: Final = (
-    (("除夕", "年三十", "大年夜"), "除夕|大?年三十|大年夜", "lunar new year's eve"),
+    (
+        ("除夕", "年三十", "大年夜"),
+        f"除夕|{_LAST_DAY}|大年夜",
+        "lunar new year's eve",
+    ),
     (("初",), "(?:大年|(?:农历|阴历)?正月)初(?P<nth>[一二三四五六七])", "lunar new year"),
     (("春节", "农历新年"), "春节(?!目)|农历新年", "spring festival"),
     (("元宵", "正月十五"), "元宵(?:节|(?=晚|夜|灯会))|(?:农历|阴历)?正月十五", "lantern festival"),

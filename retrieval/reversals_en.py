@@ -25,7 +25,8 @@ def read_english(sentence: str) -> Change | None:
 
 
 _VERB: Final = (
-    r"(?:is|are|uses?|runs?(?: on)?|prefers?|works?(?: at| for| with| on)?|lives?(?: in)?|drinks?|eats?"
+    r"(?:is|are|uses?|listens?(?: on)?"
+    r"|runs?(?: on)?|prefers?|works?(?: at| for| with| on)?|lives?(?: in)?|drinks?|eats?"
     r"|drives?|takes?|wants?|writes?|speaks?|plays?|wears?|rides?|goes to|go to|studies|study|teaches"
     r"|owns?)"
 )

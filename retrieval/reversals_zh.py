@@ -58,11 +58,20 @@ _FOR: Final = "(?:代替|取代|替代|替换|顶替)"
 _WITH: Final = re.compile(
     rf"^(?P<s>.*?)(?:用|以|拿|换)(?P<n>[^,]{{1,30}}?){_FOR}(?:了|掉)?(?P<o>[^,]{{1,30}}?)了?$"
 )
+# 后端不再由小李负责, 改由小陈负责
+_IN_CHARGE: Final = re.compile(
+    r"^(?P<s>[^,]*?)(?:已经|已|现在)?不再由(?P<o>[^,]{1,20}?)"
+    r"(?P<v>负责|管理|维护|主持|处理|跟进|审批), ?"
+    r"(?:而是|而|现在|今后|以后)*改?由(?P<n>[^,]{1,20}?)(?:来|接手)?(?P=v)?了?$"
+)
 _BY: Final = re.compile(rf"^(?P<o>[^,]{{1,30}}?)(?:已经|已)?被(?P<n>[^,]{{1,30}}?){_FOR}了?$")
 _REPLACES: Final = re.compile(rf"^(?P<n>[^,]{{1,30}}?)(?:已经|已)?{_FOR}了(?P<o>[^,]{{1,30}})$")
 
 
 def _replaced(sentence: str) -> Change | None:
+    match = _IN_CHARGE.match(sentence)
+    if match:
+        return _change("", match["s"] + match["v"], match["n"], match["o"])
     for pattern in (_NOT_BUT, _RATHER, _WITH, _BY, _REPLACES):
         match = pattern.match(sentence)
         if match:
@@ -78,6 +87,11 @@ _NOT_AFTER: Final = re.compile(
     r",? ?(?:而不是|而非|不再是|不是|不再?(?:用|吃|喝|坐|骑|穿|学|看))(?P<o>[^,]{1,30}?)了?$"
 )
 
+# 改用小米, 极光不再使用
+_NOT_USED: Final = re.compile(
+    r", ?(?P<o>[^,不没]{1,20}?)(?:已经|已|就|都|则|现在)*(?:不再(?:使用|用)|停用|弃用)了?$"
+)
+
 
 def _changed(sentence: str) -> Change | None:
     patterns = _patterns()
@@ -87,7 +101,7 @@ def _changed(sentence: str) -> Change | None:
         slot, old = "", ""
         source = _FROM.search(_ADVERBS.sub("", left))
         before = _NOT_BEFORE.match(left)
-        rather = _NOT_AFTER.search(comma + after)
+        rather = _NOT_AFTER.search(comma + after) or _NOT_USED.match(comma + after)
         if match["again"]:  # 改喝, which needs 不喝 beside it
             if before is not None and before["v"] == match["again"]:
                 left, old = before["s"], before["o"]

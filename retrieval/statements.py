@@ -65,7 +65,11 @@ class Statement:
         tells what was said, as of "I moved to Berlin", the synonym token of that ("lives in", 住在).
         """
         said = _SAID_BEFORE.get(self.change.slot, ()) if self.change is not None else ()
-        return tuple(dict.fromkeys((*self.old_terms, *self.subject_terms, *said)))
+        known = (*self.old_terms, *self.subject_terms)
+        # "We migrated to Postgres 16" names what was used before by what is used now.
+        numbered = self.change is not None and any(map(str.isdigit, self.change.value))
+        named = self.value_terms if not known and numbered else ()
+        return tuple(dict.fromkeys((*known, *said, *named)))
 
 
 _NOTHING: Final = Statement()

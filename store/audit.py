@@ -1,4 +1,4 @@
-"""What was decided, injected and learned from it? The audit of recalls, and standing answers."""
+"""What was decided, injected and learned from it? The audit of recalls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from typing import Any
 
 import apsw
 
-from memweir.errors import RefusedError
 from memweir.store.database import decoded
-from memweir.store.identity import answer_address
-from memweir.store.records import ELSEWHERE, Answer
-from memweir.store.rows import scope_id, scope_ids, shown_ids, stored_scope
+from memweir.store.records import ELSEWHERE
+from memweir.store.rows import scope_ids, shown_ids, stored_scope
 from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
@@ -21,15 +19,15 @@ __all__ = [
     "DecisionRow",
     "Happened",
     "KeptRun",
+    "LedgerLine",
     "Run",
     "Trail",
     "add_run",
-    "find_answer",
     "happened",
     "injected_at",
     "last_used",
-    "phrasing_taken",
-    "put_answer",
+    "ledger",
+    "looked_back",
     "read_run",
     "read_settings",
     "terms_heard",
@@ -60,7 +58,8 @@ class Run:
 
     Attributes:
         terms: of the query, from which a memory learns that helped; kept in alphabetical order.
-        trace: JSON: the request and the figures of the whole recall.
+        trace: JSON: the request and the figures of the whole recall. What a recall gave that asked
+            about another moment than now, or for history, was looked at and not used: `looked_back`.
         settings: fingerprint and JSON of the configuration, kept once.
     """
 
@@ -99,6 +98,18 @@ class KeptRun:
     trace: str
 
 
+def looked_back(trace: str) -> bool:
+    """Whether a recall of such a trace asked `as_of` or `known_at` a moment, or for history."""
+    try:
+        asked = json.loads(trace) if trace else {}
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(asked, dict):
+        return False
+    moments = (asked.get(name) is not None for name in ("as_of", "known"))
+    return any(moments) or asked.get("history") is True
+
+
 def read_settings(connection: apsw.Connection, fingerprint: str) -> str | None:
     """The configuration of a fingerprint, as JSON."""
     found = connection.execute(statements("audit")["settings_get"], {"fingerprint": fingerprint}).get
@@ -115,6 +126,26 @@ class Happened:
     memory_id: str
     rule: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A line of the ledger as the scopes that it is of may read it.
+
+    Attributes:
+        at_ms: UTC milliseconds since 1970.
+        action: what was done, or asked for and refused.
+        memory_id: "" where it is about none, as a draft that the gates refused.
+        rule: that decided, "" where none did.
+        fingerprint: keyed, of what the gates refused; "" of all else. Nothing of its text is kept.
+    """
+
+    id: int
+    at_ms: int
+    action: str
+    memory_id: str
+    rule: str
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +186,8 @@ def add_run(connection: apsw.Connection, run: Run, *, keep_runs: int) -> int:
     connection.executemany(
         sql["injection_add"], [(run_id, place, each) for place, each in enumerate(run.injected)]
     )
-    connection.executemany(sql["recalled"], [(run.at_ms, each) for each in run.injected])
+    if not looked_back(run.trace):
+        connection.executemany(sql["recalled"], [(run.at_ms, each) for each in run.injected])
     if run.settings[0]:
         connection.execute(sql["settings_add"], run.settings)
     if run.answer_id is not None:
@@ -257,6 +289,32 @@ def happened(
     return own, len(rows) - len(own)
 
 
+@decoded()
+def ledger(
+    connection: apsw.Connection, scopes: Sequence[Scope], *, after: int | None, limit: int
+) -> list[LedgerLine]:
+    """Lines of the scopes, oldest first: those after a line, or the last ones. Of no scope: none."""
+    values: dict[str, Any] = {
+        "scopes": json.dumps(scope_ids(connection, scopes)),
+        "after": after,
+        "limit": limit,
+    }
+    name = "ledger_newest" if after is None else "ledger_after"
+    rows = connection.execute(statements("audit")[name], values).fetchall()
+    found = [
+        LedgerLine(
+            id=int(row[0] or 0),
+            at_ms=int(row[1] or 0),
+            action=str(row[2]),
+            memory_id=str(row[3] or ""),
+            rule=str(row[4] or ""),
+            fingerprint=str(row[5] or ""),
+        )
+        for row in rows
+    ]
+    return found[::-1] if after is None else found
+
+
 def trail(connection: apsw.Connection, memory_id: str, seq: int, scopes: Sequence[Scope]) -> Trail:
     """The trail of one memory, of the time that it was in the scopes."""
     memory, audit = statements("memory"), statements("audit")
@@ -300,56 +358,3 @@ def _naming(
     found = [(each, "source") for each in evidence if each["kind"] == "superseded"]
     found += [(each, "detail") for each in ledger if each["action"] == "superseded"]
     return [(each, name) for each, name in found if each[name] is not None]
-
-
-def put_answer(
-    connection: apsw.Connection, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
-) -> str:
-    """Store a standing answer under its phrasings (folded key → as written); its id.
-
-    Raises:
-        RefusedError: a phrasing belongs to another answer of the scope, which it names.
-    """
-    sql = statements("audit")
-    answer_id = answer_address(scope, next(iter(phrasings)))
-    owner = scope_id(connection, scope)
-    for key in phrasings:
-        other = connection.execute(sql["phrasing_owner"], {"scope_id": owner, "key": key}).get
-        if other is not None and other != answer_id:
-            raise phrasing_taken(str(other))
-    values: dict[str, Any] = {"id": answer_id, "scope_id": owner, "text": text, "now": now_ms}
-    connection.execute(sql["answer_upsert"], values)
-    for key, written in phrasings.items():
-        values = {
-            "answer_id": answer_id,
-            "scope_id": owner,
-            "key": key,
-            "text": written,
-        }
-        connection.execute(sql["phrasing_upsert"], values)
-    return answer_id
-
-
-def phrasing_taken(answer_id: str) -> RefusedError:
-    """No answer takes over the phrasing of another: which of the two holds is a person's decision."""
-    return RefusedError(
-        f"a phrasing belongs to {answer_id} already; renew that answer by its first phrasing, "
-        "or leave the phrasing out"
-    )
-
-
-def find_answer(connection: apsw.Connection, scopes: Sequence[Scope], key: str) -> Answer | None:
-    """The standing answer of a folded phrasing in the scopes."""
-    values: dict[str, Any] = {"scopes": json.dumps(scope_ids(connection, scopes)), "key": key}
-    row = connection.execute(statements("reads")["answer_find"], values).fetchone()
-    if row is None:
-        return None
-    found = connection.execute(statements("audit")["phrasings_of"], {"id": row[0]}).fetchall()
-    return Answer(
-        id=str(row[0]),
-        scope=stored_scope(row[1], row[2]),
-        text=str(row[3]),
-        phrasings=tuple(str(each[0]) for each in found),
-        hits=int(row[4] or 0),
-        verified_at_ms=int(row[5] or 0),
-    )

@@ -10,7 +10,7 @@ from memweir.store.gates import check_fields, check_pair, names_credential
 from memweir.store.records import Draft, Record, Relation
 from memweir.store.scopes import Scope
 
-__all__ = ["check_answer", "check_draft", "personal_rule", "texts_of"]
+__all__ = ["check_answer", "check_draft", "personal_in_answer", "personal_rule", "texts_of"]
 
 # Field → how a label elsewhere in the memory is tied to it; ids and pointers look random by nature.
 _TIES: Final[Mapping[str, Literal["beside", "loose"]]] = {
@@ -150,6 +150,38 @@ def personal_rule(draft: Draft, *, known: Iterable[str] = ()) -> str:
         if finding is not None:
             return finding.rule
     return ""
+
+
+def personal_in_answer(
+    text: str, phrasings: Iterable[str], *, known: Iterable[str] = ()
+) -> tuple[str, str, str] | None:
+    """(rule, field, its text) of the first field of a standing answer that holds a person's data.
+
+    A question over its answer says what a number is: "Ada's phone?", "4155550111".
+
+    Args:
+        known: texts that were let in already: what repeats them adds nothing.
+    """
+    from memweir.store.personal_data import find_personal_data
+
+    said = {_plain(each) for each in known}
+    asked = {f"phrasing[{place}]": each for place, each in enumerate(phrasings)}
+    looked = [
+        (name, value, value)
+        for name, value in {"answer": text, **asked}.items()
+        if _plain(value) not in said
+    ]
+    if len(text) <= _LONE:
+        looked += [
+            ("answer", text, f"{each}: {text}")
+            for each in asked.values()
+            if not {_plain(each), _plain(text)} <= said
+        ]
+    for name, value, read in looked:
+        finding = find_personal_data(read)
+        if finding is not None:
+            return finding.rule, name, value
+    return None
 
 
 def texts_of(told: Draft | Record) -> list[str]:

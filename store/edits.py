@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -18,6 +20,7 @@ __all__ = [
     "edited",
     "not_the_same",
     "relabels",
+    "same_statement",
     "says_another",
     "says_no_more",
 ]
@@ -31,6 +34,9 @@ EDITABLE: Final = (
 )
 
 _MOMENTS: Final = ("event_start", "event_end", "expires_at")
+_MARKS: Final = frozenset(".,:;!?\"'`()[]{}<>«»‹›„“”‘’、。「」『』《》〈〉【】〔〕…—–·-_~")
+_WIDE: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_BESIDE_WIDE: Final = re.compile(rf"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
 
 
 def edited(record: Record, changes: Mapping[str, object]) -> Draft:
@@ -46,7 +52,11 @@ def edited(record: Record, changes: Mapping[str, object]) -> Draft:
         name: getattr(record, name) for name in EDITABLE if name not in (*_MOMENTS, "valid_at")
     }
     fields |= {name: _moment(getattr(record, f"{name}_ms")) for name in _MOMENTS}
-    if "text" in changes and "raw_quote" not in changes and changes["text"] != record.text:
+    if (
+        "text" in changes
+        and "raw_quote" not in changes
+        and not same_statement(str(changes["text"]), record.text)
+    ):
         fields["raw_quote"] = None  # the quote was of the old text
     text = fields.pop("text")
     scope = fields.pop("scope")
@@ -85,6 +95,28 @@ def relabels(record: Record, draft: Draft, tags: Sequence[str]) -> bool:
         moment = getattr(draft, name)
         given.append((None if moment is None else to_ms(moment), getattr(record, f"{name}_ms")))
     return tuple(tags) != record.tags or any(new is not None and new != old for new, old in given)
+
+
+def same_statement(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but punctuation, case and white space.
+
+    A mark between or before figures is part of the number ("1.5" is not "15"), and one inside a word
+    parts it ("a.b" is not "ab"). Signs such as %, + and / say something.
+    """
+    return one == other or _bare(one) == _bare(other)
+
+
+def _bare(text: str) -> str:
+    folded = f" {unicodedata.normalize('NFKC', text).casefold()} "
+    kept = [
+        " " if here in _MARKS and not _in_number(before, here, after) else here
+        for before, here, after in zip(folded, folded[1:], folded[2:], strict=False)
+    ]
+    return _BESIDE_WIDE.sub("", " ".join("".join(kept).split()))
+
+
+def _in_number(before: str, mark: str, after: str) -> bool:
+    return after.isdigit() and (before.isdigit() or (mark in "-." and before.isspace()))
 
 
 def says_another(record: Record, draft: Draft, fold: Callable[[str], str]) -> bool:

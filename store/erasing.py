@@ -93,7 +93,11 @@ def erase(
     found = survey(writer.connection, target, name, scopes, key=key)
     if token != found.plan.token:
         writer.verdict = {"action": "erase-refused", "memory_id": None, "rule": "erase-stale"}
-        raise ReviewStale("what is to be erased", "is not what was planned")
+        raise ReviewStale(
+            "what is to be erased",
+            "is not what this token stands for: it changed, or the token is another plan's",
+            "ask for the plan again and confirm its token",
+        )
     receipt = EraseReceipt(
         id=fingerprint(target.canonical(scopes), key=act_key),
         at_ms=now_ms,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memweir.errors import InputError, TextError
 from memweir.store.gates import fingerprint
@@ -90,6 +90,9 @@ class ErasePlan:
             terms and notes.
         also_said: ids of other memories of the scopes with the very same text, which would stay.
         token: stands for the target and for all that the memories and answers say, as they are now.
+        mirror: file of the daily mirror → lines of its that would go.
+        mirror_left: "FILE:LINE" of lines by hand that name what would go; they stay.
+        warnings: what could not be looked at.
     """
 
     target: str
@@ -101,6 +104,9 @@ class ErasePlan:
     also_said: tuple[str, ...]
     token: str
     prompts: tuple[str, ...] = ()
+    mirror: Mapping[str, int] = field(default_factory=dict)
+    mirror_left: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,8 @@ class EraseReceipt:
         key: hex; made for this act and kept nowhere. Under the store's own key, which lies in the same
             file, who has the file could try names and texts until one fits. "" of a receipt that was
             read again.
+        mirror, mirror_left: as in the plan: lines that went, lines by hand that stayed. Not kept.
+        warnings: what could not be taken out of the mirror, or not be looked at. Not kept.
     """
 
     id: str
@@ -127,6 +135,9 @@ class EraseReceipt:
     compacted: bool
     wal_truncated: bool
     key: str = ""
+    mirror: Mapping[str, int] = field(default_factory=dict)
+    mirror_left: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def remedy(self) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "Finding",
     "check_fields",
     "check_pair",
+    "check_secrets",
     "fingerprint",
     "names_credential",
     "scan_secrets",
@@ -63,6 +64,19 @@ def check_fields(fields: Mapping[str, str], *, key: bytes) -> None:
         SecretRefused, ThreatRefused: with rule, field and fingerprint, never the text. A credential
             is reported before a threat, whichever field it is in.
     """
+    folded = check_secrets(fields, key=key)
+    for name, text in folded.items():
+        finding = _threats(text)
+        if finding is not None:
+            raise ThreatRefused(finding.rule, name, fingerprint(text.original, key=key))
+
+
+def check_secrets(fields: Mapping[str, str], *, key: bytes) -> Mapping[str, Folded]:
+    """The first half of `check_fields`: refuse credentials, and nothing else; the fields folded.
+
+    Raises:
+        SecretRefused: with rule, field and fingerprint, never the text.
+    """
     folded = {name: fold(text) for name, text in fields.items()}
     for name, text in folded.items():
         _refuse_secret(_secrets(text), name, text.original, key)
@@ -72,10 +86,7 @@ def check_fields(fields: Mapping[str, str], *, key: bytes) -> None:
                 if text is not label and _is_lone_value(text.exact):
                     joined = fold(f"{label.original.strip()}: {text.original.strip()}")
                     _refuse_secret(_secrets(joined), name, text.original, key)
-    for name, text in folded.items():
-        finding = _threats(text)
-        if finding is not None:
-            raise ThreatRefused(finding.rule, name, fingerprint(text.original, key=key))
+    return folded
 
 
 def check_pair(

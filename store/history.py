@@ -55,6 +55,7 @@ HAPPENINGS: Final[Mapping[str, str]] = {
     "valid-from": "what it says holds from then on",
     "valid-until": "what it says held until then",
     "superseded": "another memory replaced it",
+    "preceded": "a person said what held before it",
     "revived": "what was replaced holds again",
     "unlinked": "what it was to replace was replaced by another memory before",
     "grouped": "it began to stand side by side with others",
@@ -77,6 +78,7 @@ _EVIDENCE: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "asserted": ("told", ("created",)),
     "repeated": ("repeated", ("confirmed",)),
     "edited": ("edited", ("edited", "updated")),
+    "relabelled": ("edited", ("edited", "updated")),
     "superseded": ("superseded", ("superseded",)),
     "countered": ("countered", ("countered",)),
 }
@@ -128,7 +130,7 @@ class Chapter:
         record: as it stands; `ELSEWHERE` in place of an id that may not be seen.
         wordings: its earlier ones, oldest first.
         replaces, replaced_by: ids of the memories it is linked with, by superseding or by a person's
-            decision; `ELSEWHERE` and `ERASED` among them.
+            decision; `ELSEWHERE` and `ERASED` among them. What holds again is not replaced any more.
     """
 
     record: Record
@@ -295,7 +297,7 @@ def _oldest_first(annals: Annals) -> list[str]:
 
 def _chapter(annals: Annals, memory_id: str) -> Chapter:
     *earlier, current = annals.wordings[memory_id]
-    links = [each for each in annals.links if each[0] != each[1]]
+    links = [each for each in annals.links if each[0] != each[1] and not _holds(annals, each[0])]
     older = sorted(one for one, other in links if other == memory_id)
     newer = sorted(other for one, other in links if one == memory_id)
     return Chapter(
@@ -304,6 +306,15 @@ def _chapter(annals: Annals, memory_id: str) -> Chapter:
         replaces=tuple(dict.fromkeys(_name(each, annals.known) for each in older)),
         replaced_by=tuple(dict.fromkeys(_name(each, annals.known) for each in newer)),
     )
+
+
+def _holds(annals: Annals, memory_id: str) -> bool:
+    """Whether a memory that was replaced has no end any more."""
+    rows = annals.wordings.get(memory_id)
+    if rows is None:
+        return False
+    record = rows[-1].record
+    return record.superseded_by is None and record.invalid_at_ms is None
 
 
 def _name(memory_id: str, known: Mapping[str, bool]) -> str:

@@ -18,6 +18,7 @@ __all__ = [
     "injection_address",
     "injection_place",
     "memory_address",
+    "prompt_address",
     "query_hash",
     "review_address",
 ]
@@ -60,6 +61,11 @@ def document_address(scope: Scope, document_id: str) -> str:
 def answer_address(scope: Scope, key: str) -> str:
     """The address of a standing answer: its scope and its first phrasing, folded."""
     return "ans_" + _digest("answer", scope.kind, scope.key, key)
+
+
+def prompt_address(scope: Scope, title: str, body: str, *, now_ms: int, number: int) -> str:
+    """The address of a prompt block as it was added; `number`: of those alike at one moment."""
+    return "prm_" + _digest("prompt", scope.kind, scope.key, title, body, now_ms, number)
 
 
 def review_address(memory_id: str, kind: str, *, now_ms: int, number: int) -> str:

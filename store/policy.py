@@ -20,6 +20,7 @@ __all__ = [
     "LEARNED_RUNS",
     "LEARNED_TERMS",
     "LEARNING_DAYS",
+    "SUPERSEDED_BEFORE",
     "WITHDRAWN",
     "Window",
     "WritePolicy",
@@ -29,6 +30,7 @@ __all__ = [
     "learned_terms",
     "may_part",
     "meet",
+    "meets_again",
     "merged_tags",
     "prevails",
     "window_of",
@@ -59,6 +61,9 @@ WITHDRAWN: Final = ("archived", "tombstoned")
 
 END_MOVED: Final = "it ends when what replaced it begins, which was corrected"
 """Note of the evidence where the start of a successor was corrected."""
+
+SUPERSEDED_BEFORE: Final = "superseded-before"
+"""Rule of the question about a memory that is back and what it superseded, which holds again."""
 
 _TAG_LIMIT: Final = 64  # of a memory, as of a draft
 
@@ -152,6 +157,16 @@ def meet(one: Window, other: Window, *, now_ms: int) -> bool:
     """Whether there is a moment from now on at which both hold."""
     since = max(one.since_ms, other.since_ms, now_ms)
     return all(each.until_ms is None or since < each.until_ms for each in (one, other))
+
+
+def meets_again(record: Record, before: Record, *, now_ms: int) -> bool:
+    """Whether a memory that is back stands beside what it superseded before."""
+    if record.superseded_by is not None or before.superseded_by is not None:
+        return False
+    if before.status != "active" or before.scope != record.scope:
+        return False
+    grouped = record.coexistence is not None and record.coexistence == before.coexistence
+    return not grouped and meet(window_of(record), window_of(before), now_ms=now_ms)
 
 
 def yields(provenance: str, others: Iterable[Record]) -> bool:

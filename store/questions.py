@@ -7,6 +7,7 @@ open question than a destroyed memory.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +16,17 @@ import apsw
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import Window, WritePolicy, may_part, meet, prevails, window_of, yields
+from memweir.store.policy import (
+    SUPERSEDED_BEFORE,
+    Window,
+    WritePolicy,
+    may_part,
+    meet,
+    meets_again,
+    prevails,
+    window_of,
+    yields,
+)
 from memweir.store.reads import TermMatch, keyword
 from memweir.store.records import Record
 from memweir.store.rows import fetch_record, scope_id
@@ -152,6 +163,17 @@ class Questions:
         memory = _Newcomer(record.id, owner, key, normal, record.provenance, window_of(record))
         return self._rivals(memory, record.coexistence, record.superseded_by)
 
+    def held_after(self, record: Record) -> Record | None:
+        """The first value of its key that began after a memory and is over by now."""
+        key = self._indexer.fold(record.semantic_key) if record.semantic_key else ""
+        if not key:
+            return None
+        owner = scope_id(self._connection, record.scope)
+        values: dict[str, Any] = {"scope_id": owner, "key": key, "id": record.id}
+        values |= {"since": record.valid_at_ms}
+        found = self._connection.execute(self._sql["held_after"], values).get
+        return None if found is None else fetch_record(self._connection, str(found))
+
     def _rivals(
         self, memory: _Newcomer, group: str | None, superseded: str | None
     ) -> tuple[Record, ...]:
@@ -195,6 +217,17 @@ class Questions:
             for (kind, newer), ids in sorted(clashes.items())
         ]
         return tuple(sorted(opened))
+
+    def ask_again(self, memory_id: str) -> None:
+        """Ask about a memory that is back and what it superseded before, where that holds again."""
+        record = fetch_record(self._connection, memory_id)
+        named = record.supersedes if record is not None else None
+        before = fetch_record(self._connection, named) if named else None
+        if record is None or before is None or not meets_again(record, before, now_ms=self._now):
+            return
+        if not self._asked_before(record.id, before.id):
+            owner = scope_id(self._connection, record.scope)
+            self.open(Hold(record.id, owner, "update", SUPERSEDED_BEFORE, (before.id,)))
 
     def _comparable(self, record: Record, entry: IndexEntry) -> list[Record]:
         owner = scope_id(self._connection, record.scope)
@@ -301,6 +334,12 @@ class Questions:
             statements("memory")["scope_find"], {"kind": row[2], "key": row[3]}
         ).get
         self._note(decision, str(row[1]), owner, rule=str(row[4]), detail=review_id)
+
+    def settle(self, review_id: str, sides: Iterable[str]) -> None:
+        """Note whom a decision was about: of a key whoever held it by then."""
+        self._connection.execute(self._sql["sides_clear"], {"id": review_id})
+        for each in sides:
+            self._connection.execute(self._sql["side"], {"id": review_id, "memory_id": each})
 
     def _number(self, memory_id: str) -> int:
         return int(self._connection.execute(self._sql["number"], {"id": memory_id}).get)

@@ -21,7 +21,9 @@ __all__ = [
     "PROVENANCES",
     "STATUSES",
     "Answer",
+    "Assertion",
     "Draft",
+    "PromptBlock",
     "Record",
     "Relation",
     "Review",
@@ -324,6 +326,7 @@ class Stored:
         evidence_count: pieces of evidence behind it now.
         status: "active", or "quarantined" where it waits for a person and is not recalled until then.
         reviews: ids of the open questions about it that this write raised or found.
+        warnings: what went wrong beside the write, which stands: a line of the mirror that is missing.
     """
 
     id: str
@@ -331,6 +334,7 @@ class Stored:
     evidence_count: int
     status: str = "active"
     reviews: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +344,9 @@ class Review:
     Attributes:
         kind: "personal-data", "key" (another value of one semantic key), "contradiction" or "update".
         rule: what raised it, "" where the kind says it all.
-        memory: the newer side; quarantined while a question of the first two kinds is open.
+        memory: the newer side, which is asked about; quarantined while a question of the first two
+            kinds is open. It may hold since before the others: where it was told late, or where a
+            person's word stands against a tool's.
         against: the older sides as they stand now.
         decisions: the answers that fit.
         token: stands for both sides as they are shown here; a decision made on an older sight of them
@@ -362,7 +368,17 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A standing answer: a conclusion read directly instead of being retrieved."""
+    """A standing answer: a conclusion read directly instead of being retrieved.
+
+    Attributes:
+        phrasings: the questions by which it is found, as written, in order of their folded form.
+        hits: how often it was given.
+        verified_at_ms: when it was told, renewed or found true last.
+        created_at_ms: when it was first told.
+        question: the phrasing under which it is renewed: the first it was told with.
+        earlier: how many other texts it had before.
+        stale: it has not been verified for longer than the configuration allows.
+    """
 
     id: str
     scope: Scope
@@ -370,3 +386,47 @@ class Answer:
     phrasings: tuple[str, ...]
     hits: int
     verified_at_ms: int
+    created_at_ms: int
+    question: str
+    earlier: int = 0
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBlock:
+    """A stretch of every system prompt of a scope: a person's words, in a person's order.
+
+    Attributes:
+        title: what people call it; not part of the prompt.
+        body: what the prompt says.
+        position: the smaller, the earlier.
+        enabled: it goes into prompts.
+    """
+
+    id: str
+    scope: Scope
+    title: str
+    body: str
+    position: int
+    enabled: bool
+    created_at_ms: int
+    updated_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """An edge between two entities, and the memory that asserts it.
+
+    Attributes:
+        source, predicate, target: as written.
+        memory_id, layer, created_at_ms: of the asserting memory.
+        holds: the memory does, at the view's instant.
+    """
+
+    source: str
+    predicate: str
+    target: str
+    memory_id: str
+    layer: str
+    created_at_ms: int
+    holds: bool

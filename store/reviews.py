@@ -22,13 +22,16 @@ from memweir.store.writes import Writer
 
 __all__ = [
     "DECISIONS",
+    "PRECEDE",
     "contested",
     "decide",
     "fitting_decisions",
     "open_reviews",
     "read_review",
+    "replacing",
     "review_token",
     "reviews_of",
+    "successor",
 ]
 
 DECISIONS: Final = {
@@ -39,11 +42,17 @@ DECISIONS: Final = {
 }
 """Kind of question → the answers that fit.
 
-`approve`: recall it. `replace`: the older sides are archived, and held until the newer began; of one
-that begins to hold later they are superseded.
+`approve`: recall it; of a key where nobody holds it any more. `replace`: the older sides are archived,
+and held until the newer began; of one that begins to hold later they are superseded.
 `coexist`: they stand side by side, shown together or not at all. `reject`: the newer side is archived.
 `dismiss`: they do not meet at all, and both stand.
+
+Where the newer side begins before every older one, as what is told late or what a tool said before a
+person does, `PRECEDE` fits too: it held until the earliest of them began, or a value of its key that is
+over by now.
 """
+
+PRECEDE: Final = "precede"
 
 _FOREVER: Final = 2**62
 
@@ -108,7 +117,7 @@ def read_review(
         rule=str(row[5] or ""),
         memory=memory,
         against=against,
-        decisions=fitting_decisions(kind, against) if closed is None else (),
+        decisions=fitting_decisions(kind, memory, against) if closed is None else (),
         token=review_token(review_id, memory, against, supersedes) if closed is None else "",
         opened_at_ms=int(row[7] or 0),
         closed_at_ms=None if closed is None else int(closed),
@@ -136,9 +145,20 @@ def _against(
     return tuple(each for each in records if each is not None)
 
 
-def fitting_decisions(kind: str, against: Sequence[Record]) -> tuple[str, ...]:
+def fitting_decisions(kind: str, memory: Record, against: Sequence[Record]) -> tuple[str, ...]:
     """The answers that fit an open question; one about a key that nobody holds any more needs a yes."""
-    return ("approve", "reject") if kind == "key" and not against else DECISIONS[kind]
+    if kind == "key" and not against:
+        return ("approve", "reject")
+    if "replace" not in DECISIONS[kind] or successor(memory, against) is None:
+        return DECISIONS[kind]
+    first, *others = DECISIONS[kind]
+    return (first, PRECEDE, *others)
+
+
+def successor(memory: Record, against: Sequence[Record]) -> Record | None:
+    """The side that begins first after the newer one; None where one begins with it or before."""
+    first = min(against, key=lambda each: (each.valid_at_ms, each.id), default=None)
+    return first if first is not None and memory.valid_at_ms < first.valid_at_ms else None
 
 
 def review_token(
@@ -149,7 +169,7 @@ def review_token(
         (
             *(each.id, each.text, each.title, each.semantic_key, str(each.scope), each.status),
             *(each.provenance, each.speaker, each.invalid_at_ms, each.superseded_by, each.coexistence),
-            *(each.tags, each.raw_quote),
+            *(each.tags, each.raw_quote, each.valid_at_ms),
         )
         for each in (memory, *sorted(against, key=lambda each: each.id))
     ]
@@ -166,12 +186,19 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
     """
     if review.closed_at_ms is not None or token != review.token:
         writer.note_verdict("review-refused", review.memory.id, rule="review-stale", detail=review.id)
-        closed = f"was decided already: {review.decision}"
-        raise ReviewStale(review.id, closed if review.decision else "changed since it was looked at")
+        if review.closed_at_ms is None:
+            raise ReviewStale(
+                review.id, "is not what this token stands for: it changed, or the token is another's"
+            )
+        withdrawn = review.decision == "withdrawn"
+        closed = "became void" if withdrawn else f"was decided already: {review.decision}"
+        raise ReviewStale(review.id, closed, "nothing is left to decide")
     if decision not in review.decisions:
         raise InputError(
             f"{decision!r} does not answer this question; use one of {', '.join(review.decisions)}"
         )
+    if review.kind == "key":
+        writer.questions.settle(review.id, [each.id for each in review.against])
     writer.questions.close(review.id, decision)
     if decision == "approve":
         _let_in(writer, review, check=True)
@@ -186,6 +213,12 @@ def decide(writer: Writer, review: Review, decision: str, token: str) -> None:
             else:
                 writer.end(each, since=until)
         _let_in(writer, review, check=False)
+    elif decision == PRECEDE:
+        # A value of the key that is over may have begun before those that stand.
+        over = writer.questions.held_after(review.memory) if review.kind == "key" else None
+        after = successor(review.memory, [*review.against, *([over] if over else [])])
+        assert after is not None  # else it would not fit
+        writer.precede(review.memory, after, supersedes=_predecessor(writer, review, review.memory))
     elif decision == "coexist":
         current = [review.memory, *(each for each in review.against if each.status == "active")]
         writer.questions.join(current)
@@ -201,13 +234,18 @@ def _let_in(writer: Writer, review: Review, *, check: bool) -> None:
     memory = fetch_record(writer.connection, review.memory.id)
     if memory is None or memory.status != "quarantined":
         return
-    supersedes = writer.questions.intended(review.id) or memory.supersedes
-    predecessor = fetch_record(writer.connection, supersedes) if supersedes else None
-    if predecessor is not None and (predecessor.status != "active" or predecessor.superseded_by):
-        predecessor = None
+    predecessor = _predecessor(writer, review, memory)
     if check and writer.hold_again(memory, predecessor):
         return
     writer.admit(memory, predecessor)
+
+
+def _predecessor(writer: Writer, review: Review, memory: Record) -> Record | None:
+    """What the newer side supersedes once it is let in, where that still stands."""
+    supersedes = writer.questions.intended(review.id) or memory.supersedes
+    found = fetch_record(writer.connection, supersedes) if supersedes else None
+    stands = found is not None and found.status == "active" and not found.superseded_by
+    return found if stands else None
 
 
 @decoded()
@@ -222,4 +260,19 @@ def contested(
     known = _FOREVER if known_ms is None else known_ms
     values: dict[str, Any] = {"ids": json.dumps(list(ids)), "known": known}
     rows = connection.execute(statements("reviews")["contested"], values)
+    return {str(row[0]): str(row[1]) for row in rows}
+
+
+@decoded()
+def replacing(
+    connection: apsw.Connection, ids: Sequence[str], *, known_ms: int | None
+) -> dict[str, str]:
+    """Memory → the one that took its place by a person's decision, the last of several.
+
+    Args:
+        known_ms: decisions up to this moment; None: all.
+    """
+    known = _FOREVER if known_ms is None else known_ms
+    values: dict[str, Any] = {"ids": json.dumps(list(ids)), "known": known}
+    rows = connection.execute(statements("reviews")["replacing"], values)
     return {str(row[0]): str(row[1]) for row in rows}

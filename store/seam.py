@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from memweir.errors import MemweirError
-from memweir.store.audit import Happened, KeptRun, Run, Trail
+from memweir.store.audit import Happened, KeptRun, LedgerLine, Run, Trail
 from memweir.store.capturing import Fingerprinter
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.history import History
@@ -21,7 +21,7 @@ from memweir.store.reads import (
     VectorHit,
     VectorStatistics,
 )
-from memweir.store.records import Answer, Draft, Record, Review, Stored
+from memweir.store.records import Answer, Assertion, Draft, PromptBlock, Record, Review, Stored
 from memweir.store.reflecting import BeliefRow, Fact, ReflectionRow, Revision
 from memweir.store.scopes import Scope
 from memweir.store.view import Blocked, View
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Erasing", "Learning", "Reader", "Store"]
+__all__ = ["Erasing", "Learning", "Listing", "Lists", "Prompting", "Reader", "Store"]
 
 
 class Reader(Protocol):
@@ -91,8 +91,18 @@ class Reader(Protocol):
         """
         ...
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        """Of the ids, those that a person decided to replace → what took their place, last.
+
+        It may be a memory that the view does not show. At `View.known_ms` the decisions up to then.
+        """
+        ...
+
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
-        """When each was last given to a prompt before a moment, of those the audit still knows."""
+        """When each was last given to a prompt before a moment, of those the audit still knows.
+
+        A recall that looked back (`memweir.store.audit.looked_back`) used nothing.
+        """
         ...
 
     def incidents(self, view: View, match: TermMatch, limit: int) -> list[str] | None:
@@ -200,15 +210,37 @@ class Store(Reader, Protocol):
         self, review_id: str, decision: str, token: str, scopes: Sequence[Scope], *, now_ms: int
     ) -> Review: ...
     def put_answer(
-        self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
+        self,
+        scope: Scope,
+        text: str,
+        phrasings: Mapping[str, str],
+        *,
+        now_ms: int,
+        approve_personal: bool = False,
     ) -> Answer: ...
-    def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None: ...
+    def add_phrasings(
+        self,
+        answer_id: str,
+        scopes: Sequence[Scope],
+        phrasings: Mapping[str, str],
+        *,
+        now_ms: int,
+        approve_personal: bool = False,
+    ) -> Answer: ...
+    def find_answer(
+        self, scopes: Sequence[Scope], key: str, *, at_ms: int | None = None
+    ) -> Answer | None: ...
+    def answers(self, scopes: Sequence[Scope], *, limit: int) -> list[Answer]: ...
+    def answer(self, answer_id: str, scopes: Sequence[Scope]) -> Answer: ...
+    def verify_answer(self, answer_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Answer: ...
+    def withdraw_answer(self, answer_id: str, scopes: Sequence[Scope], *, now_ms: int) -> Answer: ...
     def record_run(self, run: Run) -> int: ...
     def read_run(self, run_id: int) -> KeptRun: ...
     def settings(self, fingerprint: str) -> str | None: ...
     def happened(
         self, scopes: Sequence[Scope], after: int, limit: int
     ) -> tuple[list[Happened], int]: ...
+    def ledger(self, scopes: Sequence[Scope], *, after: int | None, limit: int) -> list[LedgerLine]: ...
     def injection_id(self, run_id: int, position: int) -> str: ...
     def injected(self, injection_id: str) -> tuple[str, int]: ...
     def hash_query(self, text: str) -> str: ...
@@ -284,3 +316,45 @@ class Learning(Protocol):
     def withdraw_belief(
         self, memory_id: str, scopes: Sequence[Scope], *, now_ms: int
     ) -> tuple[str, ...]: ...
+
+
+@runtime_checkable
+class Prompting(Protocol):
+    """What an engine can do that keeps prompt blocks. See `SqlitePrompts`."""
+
+    def prompts(self, scopes: Sequence[Scope], *, now_ms: int) -> list[PromptBlock]: ...
+    def add_prompt(
+        self, scope: Scope, title: str, body: str, *, position: int | None = None, now_ms: int
+    ) -> PromptBlock: ...
+    def edit_prompt(
+        self,
+        prompt_id: str,
+        scopes: Sequence[Scope],
+        changes: Mapping[str, object],
+        *,
+        now_ms: int,
+    ) -> PromptBlock: ...
+    def remove_prompt(self, prompt_id: str, scopes: Sequence[Scope], *, now_ms: int) -> PromptBlock: ...
+
+
+class Lists(Protocol):
+    """One state of the store, to be read through from end to end. See `SqliteLists`."""
+
+    def memories(self, view: View, *, order: str, layer: str | None = None) -> Iterator[Record]: ...
+    def layers_of(self, view: View, ids: Iterable[str]) -> dict[str, str]: ...
+    def relations(self, view: View) -> Iterator[Assertion]: ...
+    def answers(self, scopes: Sequence[Scope]) -> Iterator[Answer]: ...
+    def belief_evidence(
+        self, belief: str, scopes: Sequence[Scope]
+    ) -> tuple[list[tuple[str, bool]], list[Revision]]: ...
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """What an engine can do that can be shown as a whole. See `SqliteListing`."""
+
+    def listing(self) -> AbstractContextManager[Lists]: ...
+    def wordings(self, ids: Sequence[str]) -> Mapping[str, str]: ...
+    def believed(self, after: int) -> list[Record]: ...
+    def note_mirror(self, folder: str) -> None: ...
+    def other_mirrors(self, folder: str | None) -> int: ...

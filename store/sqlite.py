@@ -24,7 +24,7 @@ from memweir.errors import (
 )
 from memweir.store import audit, reflecting, reviews
 from memweir.store.database import connect, decoded, mapped_errors, schema_version, transaction
-from memweir.store.draft_gates import check_answer, check_draft, personal_rule
+from memweir.store.draft_gates import check_draft, personal_rule
 from memweir.store.edits import ADJUSTABLE, differing, edited, not_the_same, says_no_more
 from memweir.store.entry import Indexer
 from memweir.store.gates import check_fields
@@ -38,11 +38,14 @@ from memweir.store.policy import (
     WritePolicy,
     draft_indexable,
 )
-from memweir.store.records import OUTCOMES, Answer, Draft, Record, Review, Stored, elsewhere
+from memweir.store.records import OUTCOMES, Draft, Record, Review, Stored, elsewhere
 from memweir.store.rows import fetch_record, shown_ids
 from memweir.store.scopes import Scope
+from memweir.store.sqlite_answers import SqliteAnswers
 from memweir.store.sqlite_erasing import SqliteErasing
 from memweir.store.sqlite_learning import SqliteLearning
+from memweir.store.sqlite_listing import SqliteListing
+from memweir.store.sqlite_prompts import SqlitePrompts
 from memweir.store.sqlite_reader import SqliteReader
 from memweir.store.statements import statements
 from memweir.store.writes import Writer
@@ -53,8 +56,10 @@ _BATCH = 1_000  # drafts analysed and written in one transaction
 _DAY_MS = 86_400_000
 
 
-class SqliteStore(SqliteReader, SqliteErasing, SqliteLearning):
-    """Implements `Store`, `Erasing` and `Learning` of `memweir.store.seam`.
+class SqliteStore(
+    SqliteReader, SqliteAnswers, SqliteErasing, SqliteLearning, SqliteListing, SqlitePrompts
+):
+    """Implements `Store`, `Erasing`, `Learning`, `Listing` and `Prompting` of `memweir.store.seam`.
 
     Safe to share between threads; calls take turns.
     """
@@ -412,26 +417,6 @@ class SqliteStore(SqliteReader, SqliteErasing, SqliteLearning):
             reviews.decide(writer, review, decision, token)
         return self.review(review_id, scopes, now_ms=now_ms)
 
-    def put_answer(
-        self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
-    ) -> Answer:
-        """Store a standing answer under its phrasings (folded key → as written).
-
-        Raises:
-            RefusedError: a phrasing belongs to another answer of the scope; the gates' refusals.
-        """
-        self._check_writable()
-        if not phrasings:
-            raise InputError("a standing answer needs a phrasing by which it is found")
-        with self._gated(now_ms, scope):
-            check_answer(scope, text, phrasings.values(), key=self._key)
-        with self._writer(now_ms) as writer:
-            audit.put_answer(writer.connection, scope, text, phrasings, now_ms=now_ms)
-        found = self.find_answer((scope,), next(iter(phrasings)))
-        if found is None:
-            raise NotFoundError("answer", next(iter(phrasings)))
-        return found
-
     def record_run(self, run: audit.Run) -> int:
         """Write a recall's audit and forget the oldest runs; the run's id."""
         with self._writing() as connection:
@@ -491,11 +476,6 @@ class SqliteStore(SqliteReader, SqliteErasing, SqliteLearning):
             record = self._owned(memory_id, scopes)
             state = connection.execute(statements("memory")["row_state"], {"id": record.id}).fetchall()
             return audit.trail(connection, record.id, int(state[0][0] or 0), scopes)
-
-    def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None:
-        """The standing answer of a folded phrasing."""
-        with self._reading() as connection:
-            return audit.find_answer(connection, scopes, key)
 
     def statistics(self) -> dict[str, Any]:
         """Counts by status, layer, kind and scope kind, sizes, and what built the index."""

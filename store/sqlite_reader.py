@@ -140,6 +140,10 @@ class SqliteReader(ABC):
         with self._reading() as connection:
             return reviews.contested(connection, ids, known_ms=view.known_ms)
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        with self._reading() as connection:
+            return reviews.replacing(connection, ids, known_ms=view.known_ms)
+
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
         with self._reading() as connection:
             return audit.last_used(connection, ids, before_ms=before_ms)
@@ -182,6 +186,13 @@ class SqliteReader(ABC):
         """(lines of the scopes after a line of the ledger, oldest first; how many of other scopes)."""
         with self._reading() as connection:
             return audit.happened(connection, scopes, after=after, limit=limit)
+
+    def ledger(
+        self, scopes: Sequence[Scope], *, after: int | None, limit: int
+    ) -> list[audit.LedgerLine]:
+        """Lines of the ledger of the scopes, oldest first: those after a line, or the last ones."""
+        with self._reading() as connection:
+            return audit.ledger(connection, scopes, after=after, limit=limit)
 
     def history(self, memory_id: str, scopes: Sequence[Scope]) -> History:
         """What became of a memory of the scopes, and of what it is linked with.

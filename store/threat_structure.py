@@ -6,7 +6,7 @@ from typing import Final
 
 from memweir.store.gate_rules import Rule, hints
 
-__all__ = ["STRUCTURE_RULES"]
+__all__ = ["LESS", "MORE", "SLASH", "STRUCTURE_RULES"]
 
 # Tags that change who speaks. The second list holds names that ordinary mark-up opens, but that only
 # a forger closes: `#include <memory>` is C++, `</memory>` is not.
@@ -20,9 +20,9 @@ _CLOSED_ROLES: Final = (
     r"memory[_-]block|user_(?:input|query|message)|(?:tool|function)_results?|recall|recalled|untrusted[\w-]*)"
 )
 # "<" and ">", also as other formats write them.
-_LESS: Final = r"(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;|%3c|\\u003c|\\x3c)"
-_MORE: Final = r"(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;|%3e|\\u003e|\\x3e)"
-_SLASH: Final = r"(?:/|%2f|\\/)"
+LESS: Final = r"(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;|%3c|\\u003c|\\x3c)"
+MORE: Final = r"(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;|%3e|\\u003e|\\x3e)"
+SLASH: Final = r"(?:/|%2f|\\/)"
 _ORDERING: Final = (
     r"(?:you|ignore|disregard|forget|from now on|always|never|do not|don't|new|override|act|obey|"
     r"reveal|print|"
@@ -38,8 +38,8 @@ STRUCTURE_RULES: Final[tuple[Rule, ...]] = (
             &lt; &# %3c u003c x3c
             """
         ),
-        rf"(?<![\w/@.-]){_LESS}\s{{0,4}}{_ROLES}(?:\s[^<>/]{{0,200}})?\s{{0,4}}{_MORE}(?![:.@/])"
-        rf"|{_LESS}\s{{0,4}}{_SLASH}\s{{0,4}}{_CLOSED_ROLES}\s{{0,4}}{_MORE}",
+        rf"(?<![\w/@.-]){LESS}\s{{0,4}}{_ROLES}(?:\s[^<>/]{{0,200}})?\s{{0,4}}{MORE}(?![:.@/])"
+        rf"|{LESS}\s{{0,4}}{SLASH}\s{{0,4}}{_CLOSED_ROLES}\s{{0,4}}{MORE}",
     ),
     Rule(
         "chat-template",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from memweir.store.scopes import Scope
 
@@ -19,8 +19,8 @@ class View:
         point_in_time: the caller asked about another instant than now: rows told after it do not
             exist yet. Without it a row told by a clock that runs ahead is seen all the same.
         include_history: rows that were superseded or are not valid at `as_of_ms` are seen too.
-        scene: rows of this scene or of none; None: every scene.
-        domain: rows of this domain or of none; None: every domain.
+        scene: rows of this scene or of none, whatever the case of its ASCII letters; None: every scene.
+        domain: the same of domains; None: every domain.
         tags: rows that carry every one of these tags (folded); empty: no filter.
         known_ms: what the store knew at this moment, UTC milliseconds since 1970: rows written or let
             in later do not exist yet, those withdrawn or worded anew since still stand as they were.
@@ -43,6 +43,12 @@ class View:
         """Whether rows that hold no more may be seen: what was replaced is archived."""
         return self.point_in_time or self.include_history or self.known_ms is not None
 
+    @property
+    def told_by_ms(self) -> int | None:
+        """The moment by which a standing answer was told that is given; None: now."""
+        asked = (self.as_of_ms if self.point_in_time else None, self.known_ms)
+        return min((each for each in asked if each is not None), default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
@@ -62,3 +68,13 @@ class Blocked:
     task: int = 0
     ended: int = 0
     review: int = 0
+
+    def keys(self) -> tuple[str, ...]:
+        """The rules, so that `dict(blocked)` is a plain dictionary."""
+        return tuple(each.name for each in fields(self))
+
+    def __getitem__(self, rule: str) -> int:
+        """How many a rule keeps out. Raises: KeyError: no such rule."""
+        if rule not in self.keys():
+            raise KeyError(rule)
+        return int(getattr(self, rule))

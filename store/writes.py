@@ -9,14 +9,28 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import apsw
 
-from memweir.errors import NotFoundError, RefusedError, SecretRefused, StoreCorrupt, ThreatRefused
+from memweir.errors import (
+    NotFoundError,
+    PersonalDataRefused,
+    PromptRefused,
+    RefusedError,
+    SecretRefused,
+    StoreCorrupt,
+    ThreatRefused,
+)
 from memweir.store.database import decoded
 from memweir.store.draft_gates import personal_rule, texts_of
-from memweir.store.edits import content_of_draft, content_of_record, relabels, says_another
+from memweir.store.edits import (
+    content_of_draft,
+    content_of_record,
+    relabels,
+    same_statement,
+    says_another,
+)
 from memweir.store.entry import IndexEntry, Indexer
 from memweir.store.identity import document_address, memory_address
 from memweir.store.indexing import IndexWriter, derived_columns, indexable, rebuild, same_vector
@@ -39,6 +53,13 @@ from memweir.store.scopes import Scope
 from memweir.store.statements import statements
 
 __all__ = ["Writer"]
+
+
+_NOT_STANDING: Final = {
+    "quarantined": "waits for a decision and holds nowhere yet; decide about it, or edit it",
+    "archived": "was withdrawn or replaced and holds no more; there is nothing to supersede",
+    "tombstoned": "was forgotten and holds no more; there is nothing to supersede",
+}
 
 
 class Writer:
@@ -77,9 +98,9 @@ class Writer:
             personal: the rule by which it holds a person's data, "" where it may be recalled at once.
 
         Raises:
-            NotFoundError: `supersedes` names no active memory of the same scope.
+            NotFoundError: `supersedes` names no memory of the same scope.
             RefusedError: a tool- or inferred memory would supersede or rewrite a person's, or bring
-                it back, or `supersedes` names what another memory superseded already.
+                it back, or `supersedes` names what waits, was withdrawn, or was superseded already.
         """
         address, found = self._target(draft, entry)
         predecessor = self._predecessor(draft, address)
@@ -140,6 +161,8 @@ class Writer:
         self._move_ends(found, current)
         if not settled:
             self.questions.ask(address, entry)
+        if found.status in WITHDRAWN:
+            self.questions.ask_again(address)
         return Stored(address, outcome, evidence, "active", self.questions.open_with(address))
 
     def _go_on_waiting(self, record: Record, personal: str, predecessor: Record | None) -> None:
@@ -251,19 +274,19 @@ class Writer:
         if found.status in WITHDRAWN and draft.provenance != "human":
             self.note_verdict("restore-refused", found.id, rule="withdrawn-stays")
             raise RefusedError(
-                f"{found.id} was withdrawn; a {draft.provenance} draft cannot bring it back"
+                f"{found.id} was withdrawn; {_a(draft.provenance)} draft cannot bring it back"
             )
         if supersedes and found.invalid_at_ms is not None and is_echo(draft, found):
             self.note_verdict("revive-refused", found.id, rule="human-text-protected")
             raise RefusedError(
-                f"{found.id}, which a person stated, holds no more; a {draft.provenance} draft "
+                f"{found.id}, which a person stated, holds no more; {_a(draft.provenance)} draft "
                 "cannot make it hold again"
             )
         if not _rewrites(draft, found) or draft.provenance == "human" or found.provenance != "human":
             return
         self.note_verdict("rewrite-refused", found.id, rule="human-text-protected")
         raise RefusedError(
-            f"a {draft.provenance} draft cannot rewrite {found.id}, which a person stated"
+            f"{_a(draft.provenance)} draft cannot rewrite {found.id}, which a person stated"
         )
 
     def _echo(self, seq: int, draft: Draft, found: Record, predecessor: Record | None) -> Stored:
@@ -372,6 +395,22 @@ class Writer:
             self.supersede(predecessor, record.id, since=record.valid_at_ms)
         self.questions.ask(record.id, self._indexer.index([indexable(record)])[0])
 
+    def precede(self, record: Record, successor: Record, *, supersedes: Record | None) -> None:
+        """Let a memory have held until another began that stands, by a person's decision.
+
+        Args:
+            supersedes: what it supersedes itself, where it waited.
+        """
+        if record.status == "quarantined":
+            self._admit(self._seq(record.id), record)
+            if supersedes is not None:
+                self.supersede(supersedes, record.id, since=record.valid_at_ms)
+        # One memory has one predecessor: where it has one, only the older is linked.
+        free = successor.supersedes is None
+        self.supersede(record, successor.id, since=successor.valid_at_ms, link=free)
+        if free:
+            self.ledger("preceded", successor.id)
+
     def hold_again(self, record: Record, predecessor: Record | None) -> bool:
         """Whether what a person approved must wait for another reason; it is asked about then."""
         normal = self._indexer.fold(record.text)
@@ -446,6 +485,7 @@ class Writer:
             if due is not None:
                 self.supersede(due, record.id, since=current.valid_at_ms)
             self.questions.ask(record.id, self._indexer.index([indexable(current)])[0])
+            self.questions.ask_again(record.id)
 
     def _revive(self, seq: int, record: Record) -> None:
         successor = fetch_record(self._connection, record.superseded_by or "")
@@ -475,8 +515,15 @@ class Writer:
         if draft.supersedes is None:
             return None
         found = fetch_record(self._connection, draft.supersedes)
-        if found is None or found.scope != draft.scope or found.status != "active":
+        if found is None or found.scope != draft.scope:
             raise NotFoundError("memory to supersede", draft.supersedes)
+        if found.status != "active":
+            self.refuse(
+                found.id,
+                "supersede-refused",
+                f"is-{found.status}",
+                f"{found.id} {_NOT_STANDING[found.status]}",
+            )
         if found.superseded_by == successor:
             return None
         if found.provenance == "human" and draft.provenance != "human":
@@ -484,7 +531,7 @@ class Writer:
                 found.id,
                 "supersede-refused",
                 "human-loser-protected",
-                f"a {draft.provenance} memory cannot supersede {found.id}, which a person stated",
+                f"{_a(draft.provenance)} memory cannot supersede {found.id}, which a person stated",
             )
         if found.superseded_by is not None:
             self.refuse(
@@ -555,7 +602,8 @@ class Writer:
             if record.status == "active":
                 seq = self.new_version(seq, record, same_text=True)
             self._run("row_end_moved", seq=seq, at=since, now=self._now)
-            self._run("evidence_add", seq=seq, kind="edited", at=self._now, source=None, note=END_MOVED)
+            piece = {"kind": "relabelled", "source": None, "note": END_MOVED}
+            self._run("evidence_add", seq=seq, at=self._now, **piece)
             self._count_evidence(seq)
             if record.status == "active":
                 self._admit(seq, self._fetched(record.id))
@@ -636,8 +684,9 @@ class Writer:
         if asks:
             self.questions.leave(record)
             self.questions.void(record.id)
+        same = same_statement(draft.text, record.text)
         if content:
-            seq = self.new_version(seq, record, same_text=draft.text == record.text)
+            seq = self.new_version(seq, record, same_text=same)
         owner = scope_id(self._connection, draft.scope)
         columns = self._columns(draft, entry) | {
             "seq": seq,
@@ -646,12 +695,13 @@ class Writer:
             "address": address,
         }
         self._run("row_edit", **columns)
-        if draft.text != record.text:
+        if not same:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             self._run("row_fresh_credence", seq=seq, alpha=alpha, beta=beta, now=self._now)
         if draft.scope != record.scope:
             self._run("row_arrived", seq=seq)  # of its time elsewhere nothing is told
-        self._assert(seq, draft, "edited")
+        stays = same and draft.scope == record.scope
+        self._assert(seq, draft, "relabelled" if stays else "edited")
         self.ledger("edited", record.id)
         count = self._count_evidence(seq)
         current = self._fetched(record.id)
@@ -671,7 +721,7 @@ class Writer:
             self.supersede(due, record.id, since=current.valid_at_ms)
         self._move_ends(record, current)
         if asks:
-            told = self._now if draft.text != record.text else None
+            told = None if same else self._now
             self.questions.ask(record.id, entry, told_ms=told)
         return Stored(record.id, "updated", count, "active", self.questions.open_with(record.id))
 
@@ -808,7 +858,7 @@ class Writer:
         A scope that nothing was ever stored in stays unnamed: its key may be what was refused.
         """
         rule, fingerprint = "refused", None
-        if isinstance(error, SecretRefused | ThreatRefused):
+        if isinstance(error, PersonalDataRefused | PromptRefused | SecretRefused | ThreatRefused):
             rule, fingerprint = error.rule, error.fingerprint
         known = scope_ids(self._connection, (scope,) if scope else ())
         owner = known[0] if known else None
@@ -901,3 +951,7 @@ def _is_another_wording(draft: Draft, found: Record) -> bool:
 
 def _rewrites(draft: Draft, found: Record) -> bool:
     return draft.document_id is not None and draft.text != found.text
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"

@@ -113,6 +113,8 @@ def test_names_of_the_face_are_these() -> None:
         "History",
         "Memory",
         "MemweirError",
+        "Prompt",
+        "PromptBlock",
         "Recall",
         "RecallItem",
         "Receipt",

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memweir.cli.output import note, write_json, write_text
+from memweir.cli.output import amount, note, write_json, write_text
 from memweir.cli.session import (
     add_common,
     now,
@@ -15,6 +15,7 @@ from memweir.cli.session import (
     settings,
     typed,
 )
+from memweir.cli.warned import warn
 from memweir.errors import InputError
 from memweir.store.erasure import ErasePlan, EraseReceipt
 
@@ -33,7 +34,7 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
         "Without --scope it is looked for where every command looks; --everything needs --scope."
     )
     parser.add_argument(
-        "ids", metavar="ID", nargs="*", help="memories (mem_…) and standing answers (ans_…)"
+        "ids", metavar="ID", nargs="*", help="memories (mem_…), answers (ans_…), prompt blocks (prm_…)"
     )
     parser.add_argument("--subject", metavar="NAME", help="what is said by a name, of it, or with it")
     parser.add_argument("--everything", action="store_true", help="all of the scopes, names included")
@@ -98,16 +99,17 @@ def _aftermath(args: argparse.Namespace, config: Config) -> int:
 
 def _show_plan(args: argparse.Namespace, plan: ErasePlan) -> None:
     for each in plan.memories:
-        earlier = f", {each.wordings} earlier wordings" if each.wordings else ""
+        earlier = f", {amount(each.wordings, 'earlier wording')}" if each.wordings else ""
         write_text(f"{each.id}  {each.status}{earlier}")
     for answer in (*plan.wordings, *plan.answers, *plan.prompts):
         write_text(answer)
     write_text("")
     write_text(f"would go: {_counted(plan.counts) or 'nothing'}")
-    if plan.scrubbed:
+    if _counted(plan.scrubbed):
         write_text(f"would lose their words: {_counted(plan.scrubbed)}")
     if plan.also_said:
         write_text(f"says the same and would stay: {', '.join(plan.also_said)}")
+    _show_mirror("would go from the mirror", plan)
     if not plan.counts:
         return
     named = [*args.ids] or (["--everything"] if args.everything else ["--subject", args.subject])
@@ -118,12 +120,22 @@ def _show_plan(args: argparse.Namespace, plan: ErasePlan) -> None:
 
 def _show_receipt(receipt: EraseReceipt) -> None:
     write_text(f"erased {receipt.id} ({receipt.target}): {_counted(receipt.counts) or 'nothing'}")
-    if receipt.scrubbed:
+    if _counted(receipt.scrubbed):
         write_text(f"  without their words now: {_counted(receipt.scrubbed)}")
+    _show_mirror("gone from the mirror", receipt)
     if receipt.key:
         write_text(f"  key of this receipt, kept nowhere: {receipt.key}")
     if receipt.remedy:
         note(receipt.remedy)
+
+
+def _show_mirror(what: str, found: ErasePlan | EraseReceipt) -> None:
+    if found.mirror:
+        write_text(f"  {what}: {_counted(found.mirror)} line(s)")
+    if found.mirror_left:
+        write_text(f"  written by hand, and stays: {', '.join(found.mirror_left)}")
+    for each in found.warnings:
+        warn(each)
 
 
 def _counted(counts: Mapping[str, int]) -> str:

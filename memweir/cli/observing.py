@@ -152,7 +152,7 @@ def _place(args: argparse.Namespace, config: Config) -> Iterator[Memory]:
         return
     with (
         tempfile.TemporaryDirectory(prefix="memweir-replay-") as folder,
-        Memory.open(Path(folder, "memory.db"), config=config) as memory,
+        Memory.open(Path(folder, "memory.db"), config=config.unmirrored()) as memory,
     ):
         yield memory
 

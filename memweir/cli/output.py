@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PIPE_WIDTH",
+    "amount",
     "candidate_table",
     "compared",
     "console",
@@ -86,6 +87,11 @@ def visible(text: str) -> str:
 def one_line(text: str) -> str:
     """The same on one line, so that no line end in stored text makes a line that we did not write."""
     return visible(" ".join(text.split()))
+
+
+def amount(number: int, one: str) -> str:
+    """ "1 phrasing", "2 phrasings"."""
+    return f"{number} {one if number == 1 else f'{one}s'}"
 
 
 def quoted(text: str, width: int) -> Iterator[str]:

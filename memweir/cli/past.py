@@ -52,6 +52,11 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             parser.add_argument("id", metavar="ID")
             add_common(parser, scopes="many")
             parser.set_defaults(run=_history)
+        case "ledger":
+            parser.add_argument("--limit", type=int, metavar="N", help="lines at most; default 100")
+            parser.add_argument("--after", type=int, metavar="LINE", help="what came after that line")
+            add_common(parser, scopes="many")
+            parser.set_defaults(run=_ledger)
         case "rerun":
             parser.add_argument(
                 "receipt", metavar="RECEIPT", help="file that recall --receipt wrote; - reads stdin"
@@ -82,6 +87,25 @@ def _history(args: argparse.Namespace) -> int:
         write_json(plain.history(found))
     else:
         _show_history(found)
+    return 0
+
+
+def _ledger(args: argparse.Namespace) -> int:
+    config, scopes = settings(args), reading_scopes(args)
+    now(args, config)
+    with open_memory(args, config) as memory:
+        lines = memory.ledger(scope=scopes, limit=args.limit, after=args.after)
+    if args.json:
+        write_json({"lines": lines})
+        return 0
+    if not lines:
+        note("the ledger has no such line of these scopes")
+    for each in lines:
+        about = [each.memory_id, each.rule and f"rule {each.rule}", each.fingerprint]
+        said = " ".join(one_line(part) for part in about if part)
+        write_text(
+            f"{each.id:>6}  {plain.iso(each.at_ms)}  {one_line(each.action):<17} {said}".rstrip()
+        )
     return 0
 
 

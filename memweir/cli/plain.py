@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memweir.fusion.types import Node
 from memweir.results import Explanation, Recall, RecallItem
+from memweir.store.audit import LedgerLine
 from memweir.store.history import Event, History
-from memweir.store.records import Record, Review, Stored, from_ms
+from memweir.store.records import Answer, PromptBlock, Record, Review, Stored, from_ms
 from memweir.store.scopes import Scope
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def plain(value: object) -> object:
         return item(value)
     if isinstance(value, Explanation):
         return explanation(value)
-    if isinstance(value, Review | Event):
+    if isinstance(value, Answer | Event | LedgerLine | PromptBlock | Review):
         return _dated(value)
     if isinstance(value, Node):
         return _node(value)

@@ -66,8 +66,14 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
             )
             parser.add_argument("--tokens", type=int, metavar="N", help="of the whole block at most")
             parser.add_argument("--limit", type=int, metavar="N", help="candidates of a path at most")
-            parser.add_argument("--as-of", metavar="ISO", help="what held at that moment")
-            parser.add_argument("--known-at", metavar="ISO", help="what was known at that moment")
+            parser.add_argument(
+                "--as-of", metavar="ISO", help="what held at that moment; a date alone is its midnight"
+            )
+            parser.add_argument(
+                "--known-at",
+                metavar="ISO",
+                help="what was known at that moment; a date alone is its midnight",
+            )
             parser.add_argument("--history", action="store_true", help="superseded memories too")
             parser.add_argument(
                 "--tag", metavar="TAG", action="append", default=[], help="only with it"
@@ -198,7 +204,7 @@ def _turn(relevance: float, threshold: float) -> str:
 def _explain(args: argparse.Namespace) -> int:
     config, scopes = settings(args), reading_scopes(args)
     at = now(args, config)
-    if _RUN.fullmatch(args.id):
+    if args.id.startswith("run:") or _RUN.fullmatch(args.id):
         return _explain_run(args, config, scopes)
     with open_memory(args, config) as memory:
         found = memory.explain(args.id, scope=scopes, query=args.query, now=at)
@@ -211,15 +217,18 @@ def _explain(args: argparse.Namespace) -> int:
 
 def _explain_run(args: argparse.Namespace, config: Config, scopes: tuple[Scope, ...]) -> int:
     from memweir.receipts import differences
+    from memweir.recording import recorded
 
     if args.query is not None:
         raise InputError("--query goes with a memory; a recall of the past was asked what it was asked")
     number = args.id.removeprefix("run:")
+    if _RUN.fullmatch(args.id) is None:
+        raise InputError(f"a recall of the past is named by its number, 12 or run:12, got {args.id!r}")
     if len(number) > _DIGITS:
         raise NotFoundError("recall", number)
     with open_memory(args, config) as memory:
         found = memory.explain_run(int(number), scope=scopes)
-    differs = differences(found.settings, config.to_dict()) if found.settings else []
+    differs = differences(found.settings, recorded(config)) if found.settings else []
     if args.json:
         write_json(plain.run(found, differs))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from memweir.cli import plain
@@ -17,7 +17,8 @@ from memweir.cli.session import (
     settings,
     typed,
 )
-from memweir.store.records import Record, Review, Stored
+from memweir.store.records import Record, Review, Stored, to_ms
+from memweir.store.reviews import successor
 from memweir.store.scopes import Scope
 
 if TYPE_CHECKING:
@@ -36,10 +37,16 @@ _KINDS: Final = {
 _DECISIONS: Final = {
     "approve": "recall it",
     "replace": "archive the older, which held until the newer began",
+    "precede": "the newer held until the older began, and is history",
     "coexist": "both stand side by side, shown together or not at all",
     "reject": "archive the newer",
     "dismiss": "they do not meet: both stand, and nobody asks again",
 }
+_EARLIER: Final = "the newer is what is asked about; it holds since before the older"
+_NEVER: Final = "archive the older, which never held: the newer began before it"
+_NEVER_AT_ONCE: Final = "archive the older, which never held: the newer began no later"
+_SOME_NEVER: Final = "archive the older; what began after the newer did never held, the rest until then"
+_TO_COME: Final = "the older holds until the newer begins, and is history then"
 _MOST: Final = 100
 _GAP: Final = "  "
 
@@ -71,6 +78,7 @@ def _reviews(args: argparse.Namespace) -> int:
     at = now(args, config)
     with open_memory(args, config) as memory:
         found = memory.reviews(scope=scopes, limit=args.limit, now=at)
+    at_ms = to_ms(at or datetime.now(UTC))
     if args.json:
         write_json({"reviews": found})
         return 0
@@ -80,13 +88,13 @@ def _reviews(args: argparse.Namespace) -> int:
     for place, each in enumerate(found):
         if place:
             write_text("")
-        _show(args, each, screen)
+        _show(args, each, screen, at_ms)
     if len(found) == (args.limit or _MOST):
         note("there may be more: --limit shows them")
     return 0
 
 
-def _show(args: argparse.Namespace, review: Review, screen: Console) -> None:
+def _show(args: argparse.Namespace, review: Review, screen: Console, at_ms: int) -> None:
     """One question: what it is about, both sides, and what can be typed."""
     rule = f" ({one_line(review.rule)})" if review.rule else ""
     write_text(f"{review.id}  {review.kind}{rule}  asked {plain.iso(review.opened_at_ms)}")
@@ -95,10 +103,25 @@ def _show(args: argparse.Namespace, review: Review, screen: Console) -> None:
         about = "another value held its key, and does no more; until that is decided it is not recalled"
     if about:
         write_text(f"{_GAP}{about}")
+    if successor(review.memory, review.against) is not None:
+        write_text(f"{_GAP}{_EARLIER}")
     _show_sides(review, screen)
     for each in review.decisions:
-        write_text(f"{_GAP}{each}: {_DECISIONS.get(each, '')}".rstrip(": "))
+        write_text(f"{_GAP}{each}: {_does(review, each, at_ms)}".rstrip(": "))
         write_text(f"{_GAP * 2}{typed(args, 'review', review.id, each, '--token', review.token)}")
+
+
+def _does(review: Review, decision: str, at_ms: int) -> str:
+    """What an answer to this question does."""
+    since = review.memory.valid_at_ms
+    if decision == "replace" and since > at_ms:
+        return _TO_COME
+    if decision == "replace":
+        never = [since <= each.valid_at_ms for each in review.against]
+        if all(never):
+            return _NEVER if successor(review.memory, review.against) is not None else _NEVER_AT_ONCE
+        return _SOME_NEVER if any(never) else _DECISIONS[decision]
+    return _DECISIONS.get(decision, "")
 
 
 def _show_sides(review: Review, screen: Console) -> None:
@@ -125,6 +148,8 @@ def _side(title: str, record: Record, width: int) -> Iterator[str]:
     yield f"{title}: {one_line(record.id)}"
     yield f"{record.status}, {record.provenance}"
     yield f"told {plain.iso(record.created_at_ms)}"
+    if record.valid_at_ms != record.created_at_ms:
+        yield f"holds since {plain.iso(record.valid_at_ms)}"
     named = (("by", record.speaker), ("key", record.semantic_key), ("title", record.title))
     for name, value in (*named, ("in", str(record.scope))):
         if value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from memweir.cli.output import write_json, write_text
+from memweir.cli.output import amount, write_json, write_text
 from memweir.cli.reviewing import say_stored
 from memweir.cli.session import (
     add_common,
@@ -58,6 +58,11 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
                 action="append",
                 default=[],
                 help="another way to ask the question; may be repeated",
+            )
+            parser.add_argument(
+                "--approve-personal",
+                action="store_true",
+                help="a person approved what it says of a person",
             )
             add_common(parser, scopes="one")
             parser.set_defaults(run=_answer)
@@ -157,9 +162,16 @@ def _answer(args: argparse.Namespace) -> int:
         raise InputError("only the answer can be read from stdin")
     text, at = read_text(args.text), now(args, config)
     with open_memory(args, config, create=True) as memory:
-        answer = memory.answer(args.question, text, scope=scope, phrasings=tuple(args.phrasing), now=at)
+        answer = memory.answer(
+            args.question,
+            text,
+            scope=scope,
+            phrasings=tuple(args.phrasing),
+            approve_personal=args.approve_personal,
+            now=at,
+        )
     if args.json:
         write_json(answer)
     else:
-        write_text(f"{answer.id} answers {len(answer.phrasings)} phrasing(s)")
+        write_text(f"{answer.id} answers {amount(len(answer.phrasings), 'phrasing')}")
     return 0

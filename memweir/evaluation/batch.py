@@ -55,7 +55,7 @@ def opener(config: Config) -> OpenEngine:
 
     def open_engine(path: Path, now: datetime) -> AbstractContextManager[Engine]:
         # In the background, questions would be asked before all vectors are there.
-        return Memory.open(path, config=config, clock=lambda: now, background=False)
+        return Memory.open(path, config=config.unmirrored(), clock=lambda: now, background=False)
 
     return open_engine
 

@@ -132,7 +132,7 @@ def run_store(
     moments = [each.question.as_of or now for each in questions]
     with (
         snapshot(store) as copy,
-        Memory.open(copy, config=config, clock=lambda: now, background=False) as memory,
+        Memory.open(copy, config=config.unmirrored(), clock=lambda: now, background=False) as memory,
     ):
         if reindex:
             memory.reindex()

@@ -1,7 +1,7 @@
 """Which numbers, times, dates and amounts does a statement hold? Each in one form, whatever its words.
 
-On top of the values that retrieval marks (`memweir.retrieval.typed_values`): full dates, shares, lengths
-of time, amounts of data, English number words, and the half of the day of a clock time.
+On top of the values that retrieval marks (`memweir.retrieval.typed_values`): full dates, shares,
+lengths of time, amounts of data, English number words, and the half of the day of a clock time.
 """
 
 from __future__ import annotations
@@ -78,22 +78,29 @@ _SPANS: Final = {
     **dict.fromkeys(("day", "days", "天"), 86_400),
     **dict.fromkeys(("week", "weeks", "周", "个星期", "星期", "个礼拜"), 604_800),
 }
+_SPAN_EN, _SPAN_ZH = (
+    "|".join(
+        sorted(
+            (unit for unit in _SPANS if unit.isascii() is latin), key=lambda unit: (-len(unit), unit)
+        )
+    )
+    for latin in (True, False)
+)
 _SPAN: Final = re.compile(
-    rf"(?<![\w.:])(?P<n>[0-9]+(?:\.[0-9]+)?)[ -]?(?:(?P<en>{'|'.join(sorted((u for u in _SPANS if u.isascii()), key=lambda u: (-len(u), u)))})\b"
-    rf"|(?P<zh>{'|'.join(sorted((u for u in _SPANS if not u.isascii()), key=lambda u: (-len(u), u)))}))",
+    rf"(?<![\w.:])(?P<n>[0-9]+(?:\.[0-9]+)?)[ -]?(?:(?P<en>{_SPAN_EN})\b|(?P<zh>{_SPAN_ZH}))",
     re.ASCII,
 )
 _HAN_SPAN: Final = re.compile(
-    r"(?P<n>[零一二三四五六七八九十两半百]+)(?=个?(?:小时|钟头)|分钟|秒|天(?!气|空|然|才)|个?星期|个?礼拜)"
+    "(?P<n>[零一二三四五六七八九十两半百]+)"
+    "(?=个?(?:小时|钟头)|分钟|秒|天(?!气|空|然|才)|个?星期|个?礼拜)"
 )
 _FIGURES: Final = {figure: value for value, figure in enumerate("零一二三四五六七八九")} | {"两": 2}
+_PARTS: Final = "凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里"
 _CLOCK: Final = re.compile(
-    rf"(?P<zh>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)? *{MARK}clock(?P<h>[0-9]+):(?P<m>[0-9]+)"
+    rf"(?P<zh>{_PARTS})? *{MARK}clock(?P<h>[0-9]+):(?P<m>[0-9]+)"
     r"(?P<en> +(?:in the (?:morning|afternoon|evening)|at night))?"
 )
-_HAN_HOUR: Final = re.compile(
-    "(?<=凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)(?P<h>[一两])点(?![半钟整零一二三四五六七八九十0-9])"
-)
+_HAN_HOUR: Final = re.compile(f"(?<={_PARTS})(?P<h>[一两])点(?![半钟整零一二三四五六七八九十0-9])")
 _LATER: Final = ("下午", "傍晚", "晚上", "夜里", "in the afternoon", "in the evening", "at night")
 
 

@@ -1,10 +1,10 @@
 """What becomes of a belief when facts of its topic come together? The decision, and nothing else.
 
-Facts are taken in order of time, whatever order they are given in. What says the same is evidence; what
-says that it is otherwise now ends the belief and begins another; what denies a part weakens it; the rest
-is about something else and is left alone. A statement is always the wording of one of the facts, never
-made up, and no evidence is lost: it stays with the belief or is named as superseded. No store and no
-clock. Rules design, "reflect"; capability design, "provenance".
+Facts are taken in order of time, whatever order they are given in. What says the same is evidence;
+what says that it is otherwise now ends the belief and begins another; what denies a part weakens it;
+the rest is about something else and is left alone. A statement is always the wording of one of the
+facts, never made up, and no evidence is lost: it stays with the belief or is named as superseded. No
+store and no clock. Rules design, "reflect"; capability design, "provenance".
 """
 
 from __future__ import annotations
@@ -105,13 +105,14 @@ class Decision:
     """What to do.
 
     Attributes:
-        action: one of `ACTIONS`. "reinforce" and "weaken" leave the statement and the revision as they are.
+        action: one of `ACTIONS`. "reinforce" and "weaken" leave statement and revision as they are.
         statement, strength: of the belief afterwards; "" and 0 where there is none.
         evidence, against: ids afterwards, distinct, in the order in which they counted.
         superseded: ids of facts whose claim held until now.
         revision: of the belief afterwards; 0 where there is none.
         reason: "merged", "reinforced", "contradicted_by_new_evidence:" and a reason of
-            `pairing.Verdict`, "weakened:" and one, "outranked", "counted_before", "too_few", "unchanged".
+            `pairing.Verdict`, "weakened:" and one, "outranked", "counted_before", "too_few" or
+            "unchanged".
         provenance: the highest of the evidence; at: of its newest, None where there is none.
     """
 
@@ -130,8 +131,8 @@ class Decision:
 def strength_of(support: float, opposition: float = 0.0) -> float:
     """The posterior mean of a Beta distribution: support / (support + opposition + 1).
 
-    Jøsang and Ismail, The Beta Reputation System, 2002, with the prior Beta(0, 1): one unit of doubt, so
-    that without evidence the strength is 0. Three facts of a person at confidence 0.72 make
+    Jøsang and Ismail, The Beta Reputation System, 2002, with the prior Beta(0, 1): one unit of doubt,
+    so that without evidence the strength is 0. Three facts of a person at confidence 0.72 make
     2.16 / 3.16 = 0.68; ten make 0.88.
 
     Args:
@@ -152,14 +153,15 @@ def consolidate(
     """What becomes of a belief, or of none, by the facts of one topic.
 
     The order of the facts does not matter, a fact given twice counts once. Facts that passed no quality
-    gate are the caller's to leave out.
+    gate, and those that were superseded, are the caller's to leave out; then deciding again on what was
+    decided changes nothing.
 
     - Without a belief, `min_evidence` facts that say the same make one ("merge"), in the words of the
       one that agrees with most others, the newest of several. Facts that a later one has ended are
       superseded and do not count.
     - A fact that says the same as the belief reinforces it; only its strength changes.
-    - A newer fact that ends it overwrites it, unless its provenance ranks below that of the belief: then
-      it only weakens. If it was counted before, for or against, only the strength changes, once.
+    - A newer fact that ends it overwrites it, unless its provenance ranks below that of the belief:
+      then it only weakens. If it was counted before, for or against, only the strength changes, once.
     - A fact older than the newest evidence overwrites nothing.
 
     Raises:
@@ -219,7 +221,8 @@ def _begin(facts: Sequence[Evidence], min_evidence: int, judge: _Judge) -> Decis
 
 def _gather(facts: Sequence[Evidence], judge: _Judge) -> tuple[_State, list[Evidence]]:
     """What comes of the claim of the first fact, and the facts that are about something else."""
-    state, rest = _State(support=(facts[0],)), []
+    state = _State(support=(facts[0],))
+    rest: list[Evidence] = []
     for fact in facts[1:]:
         verdict = _verdict([(each.text, each.key) for each in state.support], fact, judge)
         if verdict.decision == "reinforce":
@@ -343,7 +346,7 @@ _Judge = Callable[[str, str], Verdict]
 
 
 def _verdict(claims: Sequence[tuple[str, str | None]], fact: Evidence, judge: _Judge) -> Verdict:
-    """What a fact is to a claim that was worded several ways: at odds with itself, it is another fact."""
+    """What a fact is to a claim worded several ways; where they disagree it is another fact."""
     found: dict[str, Verdict] = {}
     for text, key in claims:
         if key is not None and fact.key is not None and key != fact.key:
@@ -366,7 +369,7 @@ def _says_same(belief: Belief, claim: tuple[str, str | None], judge: _Judge) -> 
 
 
 def _may_end(fact: Evidence, provenance: str) -> bool:
-    """Whether a fact ranks as high as what it ends: what was concluded ends nothing that a person said."""
+    """Whether a fact ranks as high as what it ends: no conclusion ends what a person said."""
     return PROVENANCE_WEIGHTS[fact.provenance] >= PROVENANCE_WEIGHTS[provenance]
 
 
@@ -389,7 +392,7 @@ def _wording(support: Sequence[Evidence], judge: _Judge) -> Evidence:
 
 
 def _changed(strength: float, support: float, opposition: float) -> float:
-    """A strength after more evidence: the support that it stands for, strength / (1 - strength), and more."""
+    """A strength after more evidence, beside the support it stands for: strength / (1 - strength)."""
     held = min(max(strength, 0.0), STRONGEST)
     return strength_of(held / (1.0 - held) + support, opposition)
 

@@ -33,7 +33,8 @@ _ALONE: Final = {
     "吗": "吗(?!啡)",
     "要": "(?<![不主重必])要(?![么是紧害点素闻])",
     "stopped": r"stopped(?! (?:at|by|in|for|over|off)\b)",
-    "left": r"(?<!the )(?<!his )(?<!her )(?<!their )(?<!'s )left(?= (?:the|his|her|their|its|[a-z]+ing)\b)",
+    "left": r"(?<!the )(?<!his )(?<!her )(?<!their )(?<!'s )left"
+    r"(?= (?:the|his|her|their|its|[a-z]+ing)\b)",
 }
 _FILE: Final = "claims.txt"
 _PERSON: Final = "zq"  # begins no word
@@ -64,8 +65,7 @@ class ClaimWords:
         latin: first base form → (further base forms, entry), longest first.
         han: first character → (phrase, entry), longest first.
         said: mark or flag → what finds it in a folded text.
-        prefer: the key of what is done where one thing is preferred to another; store: where it is kept; have: whose
-            it is.
+        prefer, store, have: the keys of preferring, of keeping something somewhere, of owning it.
         people: English word for a person → the token that stands for it; person: what finds one.
         bounds: what finds each way of saying how much or how many.
     """

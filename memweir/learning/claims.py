@@ -1,8 +1,8 @@
 """What does one statement claim, in units that can be held against another's?
 
 A `Claim` is a row of units: words of the same meaning have the same key in either language, numbers,
-times and amounts one form, and what is denied is marked. Built on the polarity reader of retrieval, which
-knows denials and scales.
+times and amounts one form, and what is denied is marked. Built on the polarity reader of retrieval,
+which knows denials and scales.
 """
 
 from __future__ import annotations
@@ -46,36 +46,11 @@ _STANDS_AFTER: Final = {
     **dict.fromkeys(("后", "之后", "以后"), "after"),
 }
 _LIGHT: Final = frozenset(
-    [
-        "be",
-        "have",
-        "do",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "and",
-        "or",
-        "but",
-        "it",
-        "its",
-        "their",
-        "his",
-        "her",
-        "my",
-        "our",
-        "your",
-        "who",
-        "which",
-        "also",
-        "not_only",
-        "so",
-        "then",
-        "can",
-        "will",
-        "so",
-    ]
+    (
+        *("be", "have", "do", "can", "will", "and", "or", "but", "so", "then", "also", "not_only"),
+        *("this", "that", "these", "those", "there", "who", "which"),
+        *("it", "its", "their", "his", "her", "my", "our", "your"),
+    )
 )
 _HAN_LIGHT: Final = frozenset(
     "的了得地着是在有和与把将被给由从到往向对以为就都也又还让个只条次份于及呢啊吧里上中下会能要所之其"
@@ -85,24 +60,28 @@ _LEADING_REASON: Final = re.compile(
     r"^(?:因为|为了|由于|because |since |due to |as )(?P<why>[^,]{1,80}),\s*(?P<main>.+)$"
 )
 _DETAIL: Final = re.compile(
-    r"(?:,| (?:because|since|so that|so as to|in order to|which|who|whose|due to) | that (?=[a-z]+s\b|(?:he|she|they|it|the user)\b)|因为|以便|好让| \()"
+    r"(?:,| (?:because|since|so that|so as to|in order to|which|who|whose|due to) "
+    r"| that (?=[a-z]+s\b|(?:he|she|they|it|the user)\b)|因为|以便|好让| \()"
 )
 _DOUBLE_EN: Final = re.compile(
-    r"^(?P<pre>.*?)\bthere (?:is|are) (?:no|nobody|no one|not a single|not one|never a)\b(?P<n>.*?)"
-    r"\b(?:who|that|which|where|when|on which|in which|for which)\b(?P<s>.*?)"
+    r"^(?P<pre>.*?)\bthere (?:is|are) (?:no|nobody|no one|not a single|not one|never a)\b"
+    r"(?P<n>.{0,60}?)"
+    r"\b(?:who|that|which|where|when|on which|in which|for which)\b(?P<s>.{0,60}?)"
     r"(?:\b(?:does|do|is|are|has|have|can|will)(?:n't| not)|\bnever|\blacks|\bwithout)\b(?P<v>.*)$"
 )
 _WITHOUT: Final = re.compile(
     r"\b(never|not|no|nobody|no one|cannot|can't|doesn't|don't|won't|nothing)\b(.*?)\bwithout\b"
 )
 _ONLY_ZH: Final = re.compile(
-    "^(?P<s>[^,]*?)(?:不会|不能|不得|不可|不)?(?:不经过|没有经过|没经过|没有|不|没|未)(?P<x>(?!只|仅|光|但|是)[^,不没]{1,14}?),?"
+    "^(?P<s>[^,]*?)(?:不会|不能|不得|不可|不)?(?:不经过|没有经过|没经过|没有|不|没|未)"
+    "(?P<x>(?!只|仅|光|但|是)[^,不没]{1,14}?),?"
     "(?:就不会|就不能|就不得|就不|不会|不能|不得|不可以|不可|不准|不许|就不让|绝不)(?P<y>[^,]{1,20})$"
 )
 _NOT_NOT: Final = re.compile("不会不|不能不|不得不|不可不|不可能不|无不|不是不")
 _THEN: Final = re.compile("不(?:会|能)不(?P<x>[^,]{1,10}?)就(?P<y>[^,]{1,14})$")
 _NONE_ZH: Final = re.compile(
-    "没有(?:一|哪|任何)?[个条次件家位天张份种只]?(?P<n>[^,]{1,12}?)(?:是|会|能|可以)?(?:不|没有人|没人|没有|没|无人)(?P<v>[^,]{1,12})$"
+    "没有(?:一|哪|任何)?[个条次件家位天张份种只]?(?P<n>[^,]{1,12}?)(?:是|会|能|可以)?"
+    "(?:不|没有人|没人|没有|没|无人)(?P<v>[^,]{1,12})$"
 )
 _UNABLE: Final = re.compile("(?P<v>[\u4e00-\u9fff])不(?:了|来)(?![\u4e00-\u9fff]?解)")
 _ABLE: Final = re.compile("(?P<v>[\u4e00-\u9fff])得(?:了|来)")
@@ -114,28 +93,14 @@ _RUNNING: Final = re.compile(r"\b(?:\w+-)?(?:year|month|week|day)s?-old\b")
 _UNIVERSAL: Final = (("<everybody>", 1), ("<everything>", 1), ("<need>", 1))  # "everyone in the team"
 _SAID: Final = ("change", "correct", "end", "whole", "names-old")
 _AUXILIARIES: Final = frozenset(
-    [
-        "is",
-        "are",
-        "am",
-        "was",
-        "were",
-        "be",
-        "been",
-        "being",
-        "has",
-        "have",
-        "had",
-        "get",
-        "gets",
-        "got",
-        "gotten",
-        "getting",
-        "having",
-    ]
+    (
+        *("is", "are", "am", "was", "were", "be", "been", "being", "has", "have", "had", "having"),
+        *("get", "gets", "got", "gotten", "getting"),
+    )
 )
 _AGAIN: Final = re.compile(
-    r"\b(?:once again |again )?(?:mentioned|mentions|confirmed|confirms|noted|notes|repeated|emphasi[sz]ed|stressed)"
+    r"\b(?:once again |again )?"
+    r"(?:mentioned|mentions|confirmed|confirms|noted|notes|repeated|emphasi[sz]ed|stressed)"
     r"(?: once)?(?: again)?(?: that)?\b(?! by\b)"
 )
 _LETTER: Final = re.compile(r"(?<!^)\b([A-HJ-Z])\b(?!['’.])")  # "from A to B" has no article
@@ -147,13 +112,15 @@ _JOINED: Final = (
     ("or", re.compile(r"\bor\b|或")),
 )
 _EXCEPTS: Final = re.compile(
-    r"\b(?:except|excluding|apart from|other than|but|although|though|however)\b|除|例外|不包括|不含|但|不过"
+    r"\b(?:except|excluding|apart from|other than|but|although|though|however)\b"
+    r"|除|例外|不包括|不含|但|不过"
 )
 _MAY: Final = re.compile(r"\b(?:can|may|might|could|is able to|are able to)\b(?! not)")
 _HAN_RUN: Final = re.compile("[㐀-鿿]+")
 _RISKY: Final = re.compile("[本该真太就又都很挺要地得着是吧了请注]")
 _STANDS: Final = re.compile(
-    "[不没别未无]|^(?:都是|就是|还是|也是|真的|只要|就要|都要|要是|总是|的|一定要|是否|必须|需要|请|太|很|就|都|是)"
+    "[不没别未无]|^(?:都是|就是|还是|也是|真的|只要|就要|都要|要是|总是|的|一定要|是否|必须|需要"
+    "|请|太|很|就|都|是)"
 )
 _EXPERIENCE: Final = re.compile("[\u4e00-\u9fff]过(?![滤敏期程去年夜时多于分来度节]|后)")
 
@@ -168,7 +135,7 @@ class Unit:
         unit: of a value its kind, "clock", "week", "number", "second", …; else "".
         mask: of a scale the states left open, as bits; else 0.
         denied: the clause in which it stands is denied, and it is no subject of it.
-        role: "from", "to", "than", "by", "before", "after", "below", "with" or "": what it stands after.
+        role: "from", "to", "than", "by", "before", "after", "below", "with" or "": where it stands.
         person: somebody in relation to somebody.
         predicate: may be a verb.
         detail: stands in a part that gives a reason or a detail.
@@ -202,8 +169,8 @@ class Claim:
     Attributes:
         units: in the order of the text.
         marks: of `MARKS`, what keeps it from being that it is so now.
-        change, correct, end, whole: it says that the value is another one from now on; was wrong; that it is
-            so no more; that all of it is denied.
+        change, correct, end, whole: it says that the value is another one from now on; was wrong; that
+            it is so no more; that all of it is denied.
         past: it tells of an occasion that is over.
         may: it says what somebody can or may do, not what is done.
         names_old: where it tells of a change, the value that was is named.
@@ -293,7 +260,7 @@ def _denial(match: re.Match[str]) -> str:
 
 
 def _names(text: str) -> dict[str, str]:
-    """Base → surface of the capitalised words of a text that do not begin it, and of Latin ones in Chinese."""
+    """Base → surface of the capitalised words of a text, but for one that begins it."""
     found: dict[str, str] = {}
     for match in re.finditer(r"[A-Za-z][\w.+#/-]*", text):
         word = match.group()

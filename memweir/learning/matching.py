@@ -30,8 +30,8 @@ class Alignment:
         opposed: some pair has opposite polarities.
         by_scale: the opposition is that of two members of a scale.
         ordered: nothing that may be taken for doer and done stands the other way round.
-        adjacent: what is left over on either side stands together, and is no other one of a kind, as the
-            French class and the dance class are.
+        adjacent: what is left over on either side stands together, and is no other one of a kind, as
+            the French class and the dance class are.
         covered: share of the older statement's units, light ones aside, that have a partner, 0 to 1.
     """
 
@@ -58,8 +58,8 @@ def align(one: Sequence[Unit], other: Sequence[Unit], *, timeless: bool = False)
     """
     partner: dict[int, int] = {}
     taken: set[int] = set()
-    # Of several the one that stands beside the same neighbours, then the one in the same part. Words that
-    # are the same in all come before those that are near.
+    # Of several the one that stands beside the same neighbours, then the one in the same part. Words of
+    # the same key come before those that are near.
     for loose in (False, True):
         for at, unit in enumerate(one):
             if at in partner:
@@ -151,7 +151,7 @@ def _opposed(one: Unit, other: Unit) -> bool:
 
 
 def _told(plain: Sequence[tuple[Unit, Unit]], opposed: Sequence[tuple[Unit, Unit]]) -> bool:
-    """Whether anything that is said agrees; beside members of a scale that exclude each other nothing does."""
+    """Whether anything that is said agrees; beside opposites of one scale nothing does."""
     if any(unit.kind == "scale" for unit, _ in opposed):
         return False
     return any(unit.key != USER for unit, _ in plain)

@@ -78,7 +78,7 @@ def says_same(one: str, other: str) -> bool:
 
 
 def _kept_apart(one: Claim, other: Claim, *, same_text: bool) -> Verdict | None:
-    """What decides before anything is aligned: it is no statement, of another time or of somebody else."""
+    """What decides at once: one is no statement, of another time or about somebody else."""
     if not one.units or not other.units:
         return Verdict("separate", "unread")
     for mark in ("question", "guess", "condition", "remind", "only"):
@@ -95,7 +95,7 @@ def _kept_apart(one: Claim, other: Claim, *, same_text: bool) -> Verdict | None:
 
 
 def _adds(one: Claim, other: Claim, found: Alignment) -> bool:
-    """Whether all that the newer statement has more is a detail, how often, or what a thing had is like."""
+    """Whether the newer statement has more only of detail, how often, or what a thing is like."""
     more = [unit for unit in found.right if not unit.detail]
     if any(unit.often for unit in more):
         if any(unit.often for unit in one.units):
@@ -255,7 +255,7 @@ def _denied(one: Claim, other: Claim, found: Alignment) -> Verdict | None:
 
 
 def _ends_with_opposites(one: Claim, other: Claim, found: Alignment) -> bool:
-    """Whether opposites are what is said, and not what tells one thing from another: "the early bus"."""
+    """Whether opposites are what is said, and do not merely name a thing: "the early bus"."""
     for unit, mate in found.pairs:
         if unit.every and not unit.mask & mate.mask:
             main = [[each for each in claim.units if not each.detail] for claim in (one, other)]

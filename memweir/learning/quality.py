@@ -1,4 +1,4 @@
-"""May a fact be evidence for a belief? The quality gate of reflection: the name of the rule that says no.
+"""May a fact be evidence for a belief? The quality gate of reflection names the rule that says no.
 
 What it holds back stays in the store and is found as before; it makes no belief, strengthens none and
 overwrites none. Without the gate three nearly equal lines of a host's clock make a belief of much
@@ -32,7 +32,8 @@ _ENDS_ASKING: Final = re.compile(
     r"[?？][\"'”’)）】\s]*$|[吗么呢][\s。.!！]*$(?<!什么)(?<!那么)(?<!这么)(?<!怎么)(?<!多么)"
 )
 _ASKS: Final = re.compile(
-    r"^(?:what|who|whom|whose|which|why|where|when|how)\b(?! (?:ever|much the))(?=.* (?:is|are|do|does|did|can|should|was|were|will|would|has|have)\b)"
+    r"^(?:what|who|whom|whose|which|why|where|when|how)\b(?! (?:ever|much the))"
+    r"(?=.* (?:is|are|do|does|did|can|should|was|were|will|would|has|have)\b)"
     r"(?!.*,)"
     r"|^(?:is|are|am|does|do|did|can|could|will|would|should|has|have|was|were|may)(?:n't)? "
     r"(?:i|you|he|she|it|we|they|the|my|your|our|his|her|their|this|that|these|those|there|any\w*)\b(?!.*,)"
@@ -83,7 +84,7 @@ def consolidatable(
 def weighted_length(text: str) -> int:
     """Characters of a text without white space at its ends, a Chinese one counted three times.
 
-    Chinese says in one character what takes about three letters: 用户抽烟 is as much as "The user smokes".
+    One of them says about what three letters say: 用户抽烟 is as much as "The user smokes".
     """
     stripped = text.strip()
     return len(stripped) + (_HAN_WEIGHT - 1) * len(_HAN.findall(stripped))

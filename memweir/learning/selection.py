@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from memweir.learning.types import Fact
 from memweir.retrieval.normalise import fold
 
-__all__ = ["DUPLICATE", "TAKEN_BACK", "TOO_MANY", "WEAK", "Found", "select"]
+__all__ = ["CORRECTION", "DUPLICATE", "TAKEN_BACK", "TOO_MANY", "WEAK", "Found", "select"]
 
 WEAK = "extract.weak"
 DUPLICATE = "extract.duplicate"
 TAKEN_BACK = "extract.taken-back"
 TOO_MANY = "extract.too-many"
+CORRECTION = "correction"
+"""What the slot "relation" says of a fact that puts the one before it right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ def select(
     seen: set[str] = set()
     for each in found:
         statement = fold(each.fact.statement)
+        if each.fact.slots.relation == CORRECTION:
+            left += [(old, TAKEN_BACK) for old in kept[-1:] if old.end <= each.start]
+            kept = [old for old in kept if old is not kept[-1] or old.end > each.start]
         if statement in seen:
             left.append((each, DUPLICATE))
         elif each.fact.confidence < least and not each.fact.explicit:

@@ -40,6 +40,7 @@ _LATIN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _WRAPPED: Final = 50  # characters of a line that was broken by its length
 _WRAPPED_HAN: Final = 30
 _WRAPPERS: Final = ("***", "**", "__", "*", "_", "~~")
+_OPTION: Final = re.compile(r"(?<!\S)-{1,2}[A-Za-z][\w-]*")  # of a command: no word of a sentence
 _GRAMMAR: Final = frozenset("我你您他她它的了是在用和不有这那也都就要会把被给对从到与跟们吗呢吧个")
 _STARTERS: Final = frozenset(
     (
@@ -89,9 +90,12 @@ def language(text: str) -> str:
     han = _HAN.findall(text)
     if not han or len(_KANA.findall(text)) * 4 > len(han):
         return "en"
-    words = _LATIN.findall(_HAN.sub(" ", text))
+    words = _LATIN.findall(_OPTION.sub(" ", _HAN.sub(" ", text)))
     stop = word_lists().stop
-    english = len(words) + 2 * sum(word.lower() in stop for word in words)
+    grammar = sum(word.lower() in stop for word in words)
+    if not grammar and len(han) > 2:
+        return "zh"  # names and commands among Chinese words: "k8s namespace 统一叫 team-x"
+    english = len(words) + 2 * grammar
     chinese = len(han) / 1.7 + 2 * sum(each in _GRAMMAR for each in han)
     return "zh" if chinese >= english else "en"
 
@@ -215,19 +219,23 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     number = _NUMBER.match(text, start, end)
     if number is not None and text[number.end() : end].strip():
         start = number.end()
-    said = text[start:end]
-    start += len(said) - len(said.lstrip())
-    end = start + len(said.strip())
+    start, end = _stripped(text, start, end)
     for each in _WRAPPERS:
         if (
             end - start > 2 * len(each)
             and text.startswith(each, start)
             and text.endswith(each, start, end)
         ):
-            start, end = start + len(each), end - len(each)
+            start, end = _stripped(text, start + len(each), end - len(each))
             break
     says = any(map(str.isalnum, text[start:end])) or _pictured().search(text, start, end)
     return (start, end) if says else None
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    said = text[start:end]
+    start += len(said) - len(said.lstrip())
+    return start, start + len(said.strip())
 
 
 @functools.cache

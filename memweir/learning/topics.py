@@ -59,7 +59,7 @@ def group_facts(
     count = vectors.shape[0]
     if len(terms) != count or len(blocks) != count:
         raise InputError(
-            f"{count} vectors, {len(terms)} sets of terms and {len(blocks)} blocks are not of one length"
+            f"{count} vectors, {len(terms)} sets of terms, {len(blocks)} blocks: not of one length"
         )
     if not -1.0 <= min_cosine <= 1.0 or neighbours < 1:
         raise InputError(f"min_cosine {min_cosine!r} or neighbours {neighbours!r} is out of range")
@@ -211,9 +211,8 @@ def _cut(
 ) -> list[tuple[int, ...]]:
     """The parts of a component in which facts hang together by more than a chain.
 
-    A pair that was joined is at distance 0 where somebody judged that it says the same, else as far as its
-    vectors are; one that was not joined is as far as its vectors are, and a component too large to be
-    looked at in whole is left out: it is a form letter, not a claim.
+    A pair is as far as its vectors are, but at distance 0 where it was judged to say the same. A
+    component too large to be looked at in whole is left out: it is a form letter, not a claim.
     """
     import numpy as np
     from sklearn.cluster import AgglomerativeClustering

@@ -1,22 +1,28 @@
-"""What does the plain store keep of recalls, answers and changes?"""
+"""What does the plain store keep of recalls and changes?"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final
 
-from memweir.errors import InputError, NotFoundError
-from memweir.store.audit import DecisionRow, Happened, KeptRun, Run, Trail, phrasing_taken
-from memweir.store.draft_gates import check_answer
+from memweir.errors import NotFoundError
+from memweir.store.audit import (
+    DecisionRow,
+    Happened,
+    KeptRun,
+    LedgerLine,
+    Run,
+    Trail,
+    looked_back,
+)
 from memweir.store.history import History, tell
-from memweir.store.identity import answer_address, injection_address, injection_place, query_hash
-from memweir.store.records import ELSEWHERE, Answer
+from memweir.store.identity import injection_address, injection_place, query_hash
+from memweir.store.records import ELSEWHERE
 from memweir.store.scopes import Scope
 from memweir.testing.plain_annals import plain_annals
-from memweir.testing.plain_reader import PlainReader
+from memweir.testing.plain_answers import PlainAnswers
 from memweir.testing.plain_rows import Row, State
 
 __all__ = ["PlainAudit", "heard"]
@@ -25,62 +31,14 @@ _TRAIL_LIMIT: Final = 100
 _DECISION_LIMIT: Final = 20
 
 
-class PlainAudit(PlainReader):
-    """The verbs of `memweir.store.seam.Store` that are about recalls, answers and trails."""
+class PlainAudit(PlainAnswers):
+    """The verbs of `memweir.store.seam.Store` that are about recalls and trails."""
 
-    _key: bytes
     _keep_runs: int
-
-    @abstractmethod
-    def _writing(self, *, counted: bool) -> AbstractContextManager[State]:
-        """A write. Args: counted: it changes what the store holds."""
-
-    @abstractmethod
-    def _gated(self, now_ms: int) -> AbstractContextManager[None]:
-        """A refusal inside goes into the ledger."""
 
     @abstractmethod
     def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Row:
         """A memory of the scopes. Raises: NotFoundError."""
-
-    # Answers
-
-    def put_answer(
-        self, scope: Scope, text: str, phrasings: Mapping[str, str], *, now_ms: int
-    ) -> Answer:
-        self._state  # noqa: B018  a closed store says so
-        if not phrasings:
-            raise InputError("a standing answer needs a phrasing")
-        with self._gated(now_ms):
-            check_answer(scope, text, phrasings.values(), key=self._key)
-        first = next(iter(phrasings))
-        answer_id = answer_address(scope, first)
-        with self._writing(counted=True) as state:
-            state.scope(scope)
-            for key in phrasings:
-                other, _ = state.phrasings.get((scope, key), (answer_id, ""))
-                if other != answer_id:
-                    raise phrasing_taken(other)
-            known = state.answers.get(answer_id)
-            hits = known.hits if known else 0
-            state.answers[answer_id] = Answer(answer_id, scope, text, (), hits, now_ms)
-            for key, words in phrasings.items():
-                state.phrasings[scope, key] = (answer_id, words)
-        found = self.find_answer((scope,), first)
-        assert found is not None
-        return found
-
-    def find_answer(self, scopes: Sequence[Scope], key: str) -> Answer | None:
-        state = self._state
-        ids = [state.phrasings[scope, key][0] for scope in scopes if (scope, key) in state.phrasings]
-        if not ids:
-            return None
-        answers = [state.answers[each] for each in ids]
-        best = min(answers, key=lambda each: (-each.verified_at_ms, each.id))
-        words = sorted(
-            (each, text) for (_, each), (owner, text) in state.phrasings.items() if owner == best.id
-        )
-        return replace(best, phrasings=tuple(text for _, text in words))
 
     # Recalls
 
@@ -92,7 +50,7 @@ class PlainAudit(PlainReader):
                 (state.last_run, replace(run, terms=terms, scopes=state.known(run.scopes)))
             )
             for row in map(state.named, run.injected):
-                if row is not None:
+                if row is not None and not looked_back(run.trace):
                     row.set(recall_count=row.record.recall_count + 1, last_recalled_at_ms=run.at_ms)
             answer = state.answers.get(run.answer_id or "")
             if answer is not None:
@@ -139,6 +97,7 @@ class PlainAudit(PlainReader):
 
     def last_used(self, ids: Sequence[str], before_ms: int) -> dict[str, int]:
         runs = [run for _, run in self._state.runs if run.at_ms < before_ms]
+        runs = [run for run in runs if not looked_back(run.trace)]
         used = {each: [run.at_ms for run in runs if each in run.injected] for each in ids}
         return {memory_id: max(moments) for memory_id, moments in used.items() if moments}
 
@@ -161,6 +120,21 @@ class PlainAudit(PlainReader):
             if line.scope in scopes or (line.scope is None and line.memory_id is None)
         ]
         return own, len(later) - len(own)
+
+    def ledger(self, scopes: Sequence[Scope], *, after: int | None, limit: int) -> list[LedgerLine]:
+        own = [
+            LedgerLine(
+                id=number,
+                at_ms=line.at_ms,
+                action=line.action,
+                memory_id=line.memory_id or "",
+                rule=line.rule or "",
+                fingerprint=line.fingerprint or "",
+            )
+            for number, line in enumerate(self._state.ledger, start=1)
+            if line.scope is not None and line.scope in scopes and number > (after or 0)
+        ]
+        return own[-limit:] if after is None else own[:limit]
 
     def trail(self, memory_id: str, scopes: Sequence[Scope]) -> Trail:
         row = self._owned(memory_id, scopes)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from memweir.errors import InputError, ReviewStale
-from memweir.store.edits import content_of_draft, content_of_record, says_another
+from memweir.store.edits import content_of_draft, content_of_record, same_statement, says_another
 from memweir.store.identity import memory_address
 from memweir.store.indexing import indexable
 from memweir.store.policy import CREDENCE_STEPS, countered_beta, learned_terms
@@ -39,8 +39,9 @@ class PlainChanges(PlainWriter):
         if asks:
             self.questions.leave(row)
             self.questions.void(old.id)
+        same = same_statement(draft.text, old.text)
         if _says_another_thing(old, draft):
-            row = self.new_version(row, same_text=draft.text == old.text)
+            row = self.new_version(row, same_text=same)
         self.state.scope(draft.scope)
         row.address = address
         row.set(
@@ -57,14 +58,15 @@ class PlainChanges(PlainWriter):
         if draft.valid_at is not None:
             row.set(valid_at_ms=to_ms(draft.valid_at))
             row.dated = True
-        if draft.text != old.text:
+        if not same:
             alpha, beta = ORIGIN_CREDENCE["explicit"]
             row.set(origin="explicit", alpha=alpha, beta=beta, harmful_count=0, learned_terms=())
             row.set(confirmed_at_ms=max(old.confirmed_at_ms, self._now))
         if draft.scope != old.scope:
             row.set(learned_terms=(), recall_count=0, last_recalled_at_ms=None)
         self.index.entry(row)
-        self.prove(row, "edited", source=None)
+        stays = same and draft.scope == old.scope
+        self.prove(row, "relabelled" if stays else "edited", source=None)
         self.log("edited", old.id)
         self.count_evidence(row)
         held = None
@@ -79,7 +81,7 @@ class PlainChanges(PlainWriter):
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.move_ends(old, row.record)
         if asks:
-            self.questions.ask(row, told_ms=self._now if draft.text != old.text else None)
+            self.questions.ask(row, told_ms=None if same else self._now)
         return self.stored(row, "updated")
 
     def _address(self, row: Row, draft: Draft) -> str | None:
@@ -163,6 +165,7 @@ class PlainChanges(PlainWriter):
         if due is not None:
             self.supersede(due, row, since_ms=row.record.valid_at_ms)
         self.questions.ask(row)
+        self.questions.ask_again(row)
 
     # Credence
 
@@ -202,8 +205,7 @@ class PlainChanges(PlainWriter):
     def counter(self, row: Row, *, source: str | None, note: str | None) -> None:
         """Lower the confidence for a piece of counter-evidence; one source counts once."""
         record = row.record
-        told = [each for each in self.state.wordings(record.id) if each.record.text == record.text]
-        pieces = [piece for each in (*told, row) for _, piece in each.evidence]
+        pieces = self.since_edited(row)
         known = [piece["source"] for piece in pieces if piece["kind"] == "countered"]
         if source is not None and source in known:
             return
@@ -220,11 +222,13 @@ class PlainChanges(PlainWriter):
         if review.closed_at_ms is not None or token != review.token:
             memory_id = review.memory.id
             self.note_verdict("review-refused", memory_id, rule="review-stale", detail=review.id)
-            raise ReviewStale(review.id, "changed since it was looked at")
+            raise ReviewStale(review.id, "is closed, or not what this token stands for")
         if decision not in review.decisions:
             raise InputError(f"{decision!r} does not answer this question")
         row = self.state.row(review.memory.id)
         older = [self.state.row(each.id) for each in review.against]
+        if review.kind == "key":
+            self.questions.settle(review.id, [each.record.id for each in older])
         self.questions.close(review.id, decision)
         if decision == "reject":
             self.archive(row)
@@ -236,6 +240,18 @@ class PlainChanges(PlainWriter):
                     self.supersede(each, row, since_ms=until)
                 else:
                     self.end(each, since_ms=until)
+        elif decision == "precede":
+            over = self.questions.held_after(row.record) if review.kind == "key" else []
+            after = min([*older, *over], key=lambda each: (each.record.valid_at_ms, each.record.id))
+            if row.record.status == "quarantined":
+                supersedes = self._intended(review.id)
+                self.admit(row)
+                if supersedes is not None:
+                    self.supersede(supersedes, row, since_ms=row.record.valid_at_ms)
+            free = after.record.supersedes is None
+            self.supersede(row, after, since_ms=after.record.valid_at_ms, link=free)
+            if free:
+                self.log("preceded", after.record.id)
         elif decision == "coexist":
             self.questions.join([row, *(each for each in older if each.record.status == "active")])
         if decision in ("approve", "replace", "coexist") and row.record.status == "quarantined":

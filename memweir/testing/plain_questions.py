@@ -10,7 +10,16 @@ from memweir.errors import NotFoundError
 from memweir.store.entry import Indexer
 from memweir.store.identity import group_address, review_address
 from memweir.store.indexing import indexable
-from memweir.store.policy import WritePolicy, may_part, meet, prevails, window_of, yields
+from memweir.store.policy import (
+    SUPERSEDED_BEFORE,
+    WritePolicy,
+    may_part,
+    meet,
+    meets_again,
+    prevails,
+    window_of,
+    yields,
+)
 from memweir.store.reads import TermMatch
 from memweir.store.records import Record, Review
 from memweir.store.reviews import fitting_decisions, review_token
@@ -77,6 +86,20 @@ class PlainQuestions:
         same = all(self._indexer.fold(each.text) == normal for each in others)
         return [] if same else others
 
+    def held_after(self, record: Record) -> list[Row]:
+        """Values of its key that began after a memory, held, and are over by now."""
+        key = self._indexer.fold(record.semantic_key or "")
+        found = []
+        for row in self._state.rows.values():
+            other = row.record
+            same = bool(key) and other.scope == record.scope and other.id != record.id
+            same = same and row.entry.key == key and other.version_of is None
+            over = other.invalid_at_ms is not None and other.invalid_at_ms > other.valid_at_ms
+            stood = over and other.status in ("active", "archived")
+            if same and stood and other.valid_at_ms > record.valid_at_ms:
+                found.append(row)
+        return found
+
     def ask(self, row: Row, *, told_ms: int | None = None) -> tuple[str, ...]:
         """Open a question where two memories seem to deny or to replace each other; their ids."""
         record = row.record
@@ -97,6 +120,14 @@ class PlainQuestions:
             self.open(self._state.row(newer).record, Held(kind, rivals=tuple(ids[:_ASKED])))
             for (kind, newer), ids in sorted(clashes.items())
         )
+
+    def ask_again(self, row: Row) -> None:
+        """Ask about a memory that is back and what it superseded before, where that holds again."""
+        record, before = row.record, self._state.named(row.record.supersedes)
+        if before is None or not meets_again(record, before.record, now_ms=self._now):
+            return
+        if not self._asked_before(record.id, before.record.id):
+            self.open(record, Held("update", SUPERSEDED_BEFORE, (before.record.id,)))
 
     def _comparable(self, row: Row) -> list[Record]:
         state, entry = self._state, row.entry
@@ -171,6 +202,11 @@ class PlainQuestions:
             rule=question.kind,
             detail=review_id,
         )
+
+    def settle(self, review_id: str, sides: Iterable[str]) -> None:
+        """Note whom a decision was about: of a key whoever held it by then."""
+        question = self._state.questions[review_id]
+        self._state.questions[review_id] = replace(question, sides=tuple(sorted(sides)))
 
     def intended_for(self, memory_id: str) -> str | None:
         """What a memory supersedes that had to wait, by the last question that kept it."""
@@ -294,7 +330,7 @@ def shown_review(
         rule=question.rule,
         memory=memory,
         against=tuple(against),
-        decisions=fitting_decisions(question.kind, against) if is_open else (),
+        decisions=fitting_decisions(question.kind, memory, against) if is_open else (),
         token=token if is_open else "",
         opened_at_ms=question.opened_at_ms,
         closed_at_ms=question.closed_at_ms,

@@ -26,7 +26,7 @@ from memweir.store.scopes import Scope
 from memweir.store.view import Blocked, View
 from memweir.testing.bm25 import Phrase, bm25
 from memweir.testing.plain_index import likeness
-from memweir.testing.plain_rows import EVERYWHERE, Row, State
+from memweir.testing.plain_rows import Row, State, fits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -175,6 +175,20 @@ class PlainReader(ABC):
                     found[row.record.id] = newer.record.id
         return found
 
+    def replacing(self, view: View, ids: Sequence[str]) -> dict[str, str]:
+        state, known = self._state, view.known_ms
+        decided = [each for each in state.questions.values() if each.decision == "replace"]
+        decided.sort(key=lambda each: (each.closed_at_ms or 0, each.id))
+        found = {}
+        for row in map(state.named, ids):
+            for question in decided:
+                at_ms = question.closed_at_ms or 0
+                if row is None or (known is not None and at_ms > known):
+                    continue
+                if (row.record.version_of or row.record.id) in question.sides:
+                    found[row.record.id] = question.memory_id
+        return found
+
     # By the entities it mentions
 
     def entities_named(self, norms: Sequence[str]) -> dict[str, int]:
@@ -259,7 +273,7 @@ class PlainReader(ABC):
 
         def others(name: str, asked: str | None) -> int:
             values = [getattr(each, name) for each in active if asked is not None]
-            return _counted(value not in (None, asked, *EVERYWHERE) for value in values)
+            return _counted(not fits(value, asked or "") for value in values)
 
         wanted = view.incidents
         failures = [each for each in active if each.incident and not each.pinned]

@@ -12,10 +12,20 @@ from memweir.store.records import Answer, Record
 from memweir.store.scopes import Scope
 from memweir.store.view import View
 
-__all__ = ["EVERYWHERE", "Line", "Question", "Row", "State"]
+__all__ = ["EVERYWHERE", "Line", "Question", "Row", "Said", "State", "fits"]
 
 EVERYWHERE: Final = ("general", "通用")
 """Scenes and domains that are as good as none."""
+
+_ASCII_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def fits(label: str | None, asked: str) -> bool:
+    """Whether a scene or domain is shown to who asks for one: case of ASCII letters does not matter."""
+    if label is None:
+        return True
+    folded = label.translate(_ASCII_LOWER)
+    return folded == asked.translate(_ASCII_LOWER) or folded in EVERYWHERE
 
 
 @dataclass(slots=True)
@@ -134,9 +144,9 @@ class Row:
             return False
         if not view.include_history and not self._holds_at(view):
             return False
-        if view.scene is not None and record.scene not in (None, view.scene, *EVERYWHERE):
+        if view.scene is not None and not fits(record.scene, view.scene):
             return False
-        if view.domain is not None and record.domain not in (None, view.domain, *EVERYWHERE):
+        if view.domain is not None and not fits(record.domain, view.domain):
             return False
         failed = record.incident and not record.pinned
         if view.incidents is not None and failed and record.id not in view.incidents:
@@ -204,6 +214,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """How a standing answer stood until a moment; `text` None: it says the same afterwards."""
+
+    until_ms: int
+    text: str | None
+    verified_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line of the ledger; `scope` of the memory when it was written."""
 
@@ -213,6 +232,7 @@ class Line:
     scope: Scope | None
     rule: str | None = None
     detail: str | None = None
+    fingerprint: str | None = None
 
 
 @dataclass(slots=True)
@@ -222,6 +242,8 @@ class State:
     Attributes:
         rows: in the order in which they were made.
         ids: id → its row.
+        said: answer → how it stood before, oldest first.
+        phrasings: (scope, folded phrasing) → (answer, as written, when it was told).
         ledger: the number of a line is its place, from 1.
         changes: how many writes there were.
     """
@@ -233,7 +255,8 @@ class State:
     names: dict[int, str] = field(default_factory=dict)
     scopes: dict[Scope, int] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
-    phrasings: dict[tuple[Scope, str], tuple[str, str]] = field(default_factory=dict)
+    said: dict[str, tuple[Said, ...]] = field(default_factory=dict)
+    phrasings: dict[tuple[Scope, str], tuple[str, str, int]] = field(default_factory=dict)
     runs: list[tuple[int, Run]] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
     ledger: list[Line] = field(default_factory=list)
@@ -253,6 +276,7 @@ class State:
             names=dict(self.names),
             scopes=dict(self.scopes),
             answers=dict(self.answers),
+            said=dict(self.said),
             phrasings=dict(self.phrasings),
             runs=list(self.runs),
             settings=dict(self.settings),
@@ -330,11 +354,12 @@ class State:
         scope: Scope | None = None,
         rule: str | None = None,
         detail: str | None = None,
+        fingerprint: str | None = None,
     ) -> None:
         """A line of the ledger. Args: scope: None: that of the memory."""
         row = self.named(memory_id)
         owner = row.record.scope if row is not None and scope is None else scope
-        self.ledger.append(Line(now_ms, action, memory_id, owner, rule, detail))
+        self.ledger.append(Line(now_ms, action, memory_id, owner, rule, detail, fingerprint))
 
     def mates(self, group: str) -> Iterator[Row]:
         """Active members of a coexistence group."""

@@ -16,6 +16,7 @@ from memweir.errors import (
     InputError,
     MemweirError,
     NotFoundError,
+    PersonalDataRefused,
     RefusedError,
     SecretRefused,
     StoreClosed,
@@ -81,26 +82,25 @@ class PlainStore(PlainAudit):
         self._state  # noqa: B018  a closed store says so
         told = list(drafts)
         results: dict[int, Stored | MemweirError] = {}
-        refused: list[RefusedError] = []
+        refused: dict[int, RefusedError] = {}
         for place, draft in enumerate(told):
             if not isinstance(draft, Draft):
                 raise InputError(f"a Draft is needed, got {type(draft).__name__}")
             try:
                 check_draft(draft, key=self._key)
             except RefusedError as error:
-                results[place] = error
-                refused.append(error)
+                results[place] = refused[place] = error
         if not told:
             return []
         with self._changing(now_ms) as writer:
-            for refusal in refused:
-                _note_refusal(writer, refusal)
             for place, draft in enumerate(told):
-                if place not in results:
-                    try:
-                        results[place] = writer.add(draft, personal=self._personal(draft))
-                    except (NotFoundError, RefusedError) as error:
-                        results[place] = error
+                if place in refused:
+                    _note_refusal(writer, refused[place], draft.scope)
+                    continue
+                try:
+                    results[place] = writer.add(draft, personal=self._personal(draft))
+                except (NotFoundError, RefusedError) as error:
+                    results[place] = error
         return [results[place] for place in range(len(told))]
 
     def _personal(self, draft: Draft) -> str:
@@ -119,7 +119,7 @@ class PlainStore(PlainAudit):
         changed = differing(record, changes)
         if not changed:
             return self._changes_of(self._state, now_ms).stored(row, "unchanged")
-        with self._gated(now_ms):
+        with self._gated(now_ms, record.scope):
             check_draft(draft, key=self._key)
         personal = "" if says_no_more(record, draft) else self._personal(draft)
         with self._changing(now_ms) as writer:
@@ -325,13 +325,13 @@ class PlainStore(PlainAudit):
             check_fields({name: text for name, text in fields.items() if text}, key=self._key)
 
     @contextmanager
-    def _gated(self, now_ms: int) -> Iterator[None]:
+    def _gated(self, now_ms: int, scope: Scope | None = None) -> Iterator[None]:
         self._state  # noqa: B018
         try:
             yield
         except RefusedError as error:
             with self._changing(now_ms) as writer:
-                _note_refusal(writer, error)
+                _note_refusal(writer, error, scope)
             raise
 
     def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Row:
@@ -344,9 +344,12 @@ class PlainStore(PlainAudit):
         return row
 
 
-def _note_refusal(writer: PlainChanges, error: RefusedError) -> None:
-    rule = error.rule if isinstance(error, SecretRefused | ThreatRefused) else "refused"
-    writer.log("refused", None, rule=rule)
+def _note_refusal(writer: PlainChanges, error: RefusedError, scope: Scope | None) -> None:
+    rule, fingerprint = "refused", None
+    if isinstance(error, PersonalDataRefused | SecretRefused | ThreatRefused):
+        rule, fingerprint = error.rule, error.fingerprint
+    known = scope if scope in writer.state.scopes else None  # a new one's key may be what was refused
+    writer.log("refused", None, rule=rule, scope=known, fingerprint=fingerprint)
 
 
 def _json(table: Mapping[str, int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
 from typing import Any, NoReturn
@@ -98,6 +99,8 @@ class PlainWriter:
         self.move_ends(found, row.record)
         if not settled:
             self.questions.ask(row)
+        if found.status in WITHDRAWN:
+            self.questions.ask_again(row)
         return self.stored(row, outcome)
 
     def _go_on_waiting(self, row: Row, personal: str, predecessor: Row | None) -> None:
@@ -152,8 +155,10 @@ class PlainWriter:
         if draft.supersedes is None:
             return None
         row = self.state.named(draft.supersedes)
-        if row is None or row.record.scope != draft.scope or row.record.status != "active":
+        if row is None or row.record.scope != draft.scope:
             raise NotFoundError("memory to supersede", draft.supersedes)
+        if row.record.status != "active":
+            self.refuse(row.record.id, "supersede-refused", f"is-{row.record.status}")
         if row.record.superseded_by == successor:
             return None
         if row.record.provenance == "human" and draft.provenance != "human":
@@ -345,7 +350,7 @@ class PlainWriter:
             active = old.status == "active"
             row = self.new_version(older, same_text=True) if active else older
             row.set(invalid_at_ms=max(since, old.valid_at_ms), updated_at_ms=self._now)
-            self.prove(row, "edited", note=END_MOVED)
+            self.prove(row, "relabelled", note=END_MOVED)
             self.count_evidence(row)
             if active:
                 self.admit(row)
@@ -473,19 +478,15 @@ class PlainWriter:
         row.evidence.append((self.state.last_evidence, piece))
 
     def count_evidence(self, row: Row) -> None:
-        """What was told before the last edit is no evidence for what stands now.
+        """What was told before the last edit that says something else is no evidence any more."""
+        row.set(evidence_count=sum(piece["kind"] in _TOLD for piece in self.since_edited(row)))
 
-        What was told of the same text under other labels is.
-        """
+    def since_edited(self, row: Row) -> list[Mapping[str, object]]:
+        """The evidence of a memory since it last got another text or scope, of all its wordings."""
         wordings = [*self.state.wordings(row.record.id), row]
-        pieces = [(number, piece["kind"], each) for each in wordings for number, piece in each.evidence]
-        edited = max((number for number, kind, _ in pieces if kind == "edited"), default=0)
-        row.set(
-            evidence_count=sum(
-                kind in _TOLD and number >= edited and each.record.text == row.record.text
-                for number, kind, each in pieces
-            )
-        )
+        pieces = [(number, piece) for each in wordings for number, piece in each.evidence]
+        edited = max((number for number, piece in pieces if piece["kind"] == "edited"), default=0)
+        return [piece for number, piece in pieces if number >= edited]
 
     def stored(self, row: Row, outcome: str) -> Stored:
         """What a write answers."""

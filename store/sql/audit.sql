@@ -35,12 +35,16 @@ ORDER BY run.at DESC, run.id DESC
 LIMIT :limit
 
 -- name: last_used
--- When each of the memories was last given to a prompt, before a moment.
+-- When each of the memories was last given to a prompt, before a moment. A look back is no use.
 SELECT injection.memory_id, max(run.at)
 FROM json_each(:ids) AS wanted
 CROSS JOIN injection ON injection.memory_id = wanted.value
 CROSS JOIN run ON run.id = injection.run_id
 WHERE run.at < :before
+  AND CASE WHEN json_valid(run.trace) AND json_type(run.trace) = 'object' THEN
+    json_extract(run.trace, '$.as_of') IS NULL AND json_extract(run.trace, '$.known') IS NULL
+    AND coalesce(json_type(run.trace, '$.history'), '') <> 'true'
+  ELSE 1 END
 GROUP BY injection.memory_id
 
 -- name: decisions_of
@@ -67,22 +71,6 @@ FROM decision WHERE run_id = :id ORDER BY rank
 -- name: injections_in
 SELECT position, memory_id FROM injection WHERE run_id = :id ORDER BY position
 
--- name: answer_upsert
-INSERT INTO answer (id, scope_id, text, verified_at, created_at, updated_at)
-VALUES (:id, :scope_id, :text, :now, :now, :now)
-ON CONFLICT (id) DO UPDATE SET text = excluded.text, verified_at = excluded.verified_at,
-  updated_at = excluded.updated_at
-
--- name: phrasing_upsert
-INSERT INTO phrasing (answer_id, scope_id, key, text) VALUES (:answer_id, :scope_id, :key, :text)
-ON CONFLICT (scope_id, key) DO UPDATE SET text = excluded.text
-
--- name: phrasing_owner
-SELECT answer_id FROM phrasing WHERE scope_id = :scope_id AND key = :key
-
--- name: phrasings_of
-SELECT text FROM phrasing WHERE answer_id = :id ORDER BY key
-
 -- name: answer_hit
 UPDATE answer SET hits = hits + 1 WHERE id = :id
 
@@ -103,3 +91,11 @@ SELECT coalesce(max(id), 0) FROM ledger
 SELECT id, at, action, memory_id, rule, detail,
        scope_id IN (SELECT value FROM json_each(:scopes)) OR (scope_id IS NULL AND memory_id IS NULL)
 FROM ledger WHERE id > :last AND action <> 'refused' ORDER BY id LIMIT :limit
+
+-- name: ledger_after
+SELECT id, at, action, memory_id, rule, fingerprint
+FROM ledger WHERE id > :after AND scope_id IN (SELECT value FROM json_each(:scopes)) ORDER BY id LIMIT :limit
+
+-- name: ledger_newest
+SELECT id, at, action, memory_id, rule, fingerprint
+FROM ledger WHERE scope_id IN (SELECT value FROM json_each(:scopes)) ORDER BY id DESC LIMIT :limit

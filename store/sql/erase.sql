@@ -78,6 +78,10 @@ WHERE source_id IN (SELECT value FROM json_each(:entities))
 SELECT answer.id, answer.text, phrasing.text, phrasing.key
 FROM answer LEFT JOIN phrasing ON phrasing.answer_id = answer.id
 WHERE answer.scope_id IN (SELECT value FROM json_each(:scopes))
+UNION ALL
+SELECT answer.id, answer_revision.text, NULL, ''
+FROM answer_revision JOIN answer ON answer.id = answer_revision.answer_id
+WHERE answer_revision.text IS NOT NULL AND answer.scope_id IN (SELECT value FROM json_each(:scopes))
 
 -- name: rows_of
 -- The rows of memories, their earlier wordings among them.
@@ -96,7 +100,9 @@ ORDER BY m.id
 
 -- name: answer_contents
 SELECT answer.id, answer.text, (
-  SELECT json_group_array(text) FROM (SELECT text FROM phrasing WHERE answer_id = answer.id ORDER BY key))
+  SELECT json_group_array(text) FROM (SELECT text FROM phrasing WHERE answer_id = answer.id ORDER BY key)), (
+  SELECT json_group_array(text) FROM (
+    SELECT text FROM answer_revision WHERE answer_id = answer.id AND text IS NOT NULL ORDER BY until))
 FROM answer WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id
 
 -- name: also_said
@@ -193,6 +199,8 @@ SELECT json_object(
       AND NOT EXISTS (SELECT 1 FROM relation
                       WHERE target_id = named.id AND memory_seq NOT IN (SELECT value FROM json_each(:seqs)))),
   'answer', (SELECT count(*) FROM answer WHERE id IN (SELECT value FROM json_each(:ids))),
+  'answer_revision', (SELECT count(*) FROM answer_revision
+                      WHERE answer_id IN (SELECT value FROM json_each(:ids))),
   'prompt_block', (SELECT count(*) FROM prompt_block WHERE id IN (SELECT value FROM json_each(:ids))),
   'injected_text', (SELECT count(*) FROM injected_text
                     WHERE entry_id IN (SELECT value FROM json_each(:ids))
@@ -286,6 +294,7 @@ WHERE memory_id IN (SELECT value FROM json_each(:ids))
    OR (:whole AND action <> 'erased' AND scope_id IN (SELECT value FROM json_each(:scopes)))
 
 -- name: answers_delete
+DELETE FROM answer_revision WHERE answer_id IN (SELECT value FROM json_each(:ids));
 DELETE FROM phrasing WHERE answer_id IN (SELECT value FROM json_each(:ids));
 DELETE FROM answer WHERE id IN (SELECT value FROM json_each(:ids))
 

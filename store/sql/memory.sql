@@ -323,20 +323,16 @@ INSERT INTO evidence (memory_seq, kind, at, source, note, step)
 VALUES (:seq, 'countered', :at, :source, :note, :step)
 
 -- name: evidence_count
--- What was told before the last edit is no evidence for what stands now; what was told of the same text
--- under other labels is.
+-- What was told before the last edit that says something else is no evidence for what stands now.
 WITH told (seq) AS (
-  SELECT told.seq FROM memory AS current
-  JOIN memory AS told ON (told.seq = current.seq OR told.version_of = current.id) AND told.text = current.text
+  SELECT told.seq FROM memory AS current JOIN memory AS told ON told.seq = current.seq OR told.version_of = current.id
   WHERE current.seq = :seq
 )
 UPDATE memory SET evidence_count = (
   SELECT count(*) FROM evidence
   WHERE memory_seq IN (SELECT seq FROM told) AND kind IN ('asserted', 'repeated', 'edited')
     AND id >= coalesce((
-      SELECT max(evidence.id) FROM evidence JOIN memory AS wording ON wording.seq = evidence.memory_seq
-      WHERE (wording.seq = :seq OR wording.version_of = (SELECT id FROM memory WHERE seq = :seq))
-        AND evidence.kind = 'edited'), 0)
+      SELECT max(id) FROM evidence WHERE memory_seq IN (SELECT seq FROM told) AND kind = 'edited'), 0)
 ) WHERE seq = :seq RETURNING evidence_count
 
 -- name: evidence_of
@@ -348,12 +344,16 @@ WHERE memory_seq IN (
 ORDER BY id DESC LIMIT 100
 
 -- name: evidence_known
--- Of the text that stands now, whatever labels it had.
+-- Of the statement that stands now, whatever labels it had.
+WITH told (seq) AS (
+  SELECT told.seq FROM memory AS current JOIN memory AS told ON told.seq = current.seq OR told.version_of = current.id
+  WHERE current.seq = :seq
+)
 SELECT EXISTS (
-  SELECT 1 FROM memory AS current
-  JOIN memory AS told ON (told.seq = current.seq OR told.version_of = current.id) AND told.text = current.text
-  JOIN evidence ON evidence.memory_seq = told.seq
-  WHERE current.seq = :seq AND evidence.kind = :kind AND evidence.source = :source)
+  SELECT 1 FROM evidence
+  WHERE memory_seq IN (SELECT seq FROM told) AND kind = :kind AND source = :source
+    AND id >= coalesce((
+      SELECT max(id) FROM evidence WHERE memory_seq IN (SELECT seq FROM told) AND kind = 'edited'), 0))
 
 -- name: ledger_add
 INSERT INTO ledger (at, action, memory_id, scope_id, rule, fingerprint, detail)

@@ -28,8 +28,8 @@ AND (:history
          AND (m.valid_at <= :as_of OR (m.valid_at IS NULL AND (NOT :point_in_time OR m.created_at <= :as_of)))))
 
 -- name: visible_rest
-AND (:scene IS NULL OR m.scene IS NULL OR m.scene = :scene OR m.scene IN ('general', '通用'))
-AND (:domain IS NULL OR m.domain IS NULL OR m.domain = :domain OR m.domain IN ('general', '通用'))
+AND (:scene IS NULL OR m.scene IS NULL OR m.scene = :scene COLLATE NOCASE OR m.scene COLLATE NOCASE IN ('general', '通用'))
+AND (:domain IS NULL OR m.domain IS NULL OR m.domain = :domain COLLATE NOCASE OR m.domain COLLATE NOCASE IN ('general', '通用'))
 AND (:incidents IS NULL OR m.incident = 0 OR m.pinned = 1 OR m.seq IN (
        SELECT seq FROM memory WHERE id IN (SELECT value FROM json_each(:incidents))))
 AND (:tags IS NULL OR NOT EXISTS (
@@ -216,15 +216,6 @@ SELECT wanted.value, (
     AND +term.scope_id IN (SELECT value FROM json_each(:scopes)))
 FROM json_each(:terms) AS wanted
 
--- name: answer_find
-SELECT answer.id, scope.kind, scope.key, answer.text, answer.hits, answer.verified_at
-FROM phrasing
-JOIN answer ON answer.id = phrasing.answer_id
-JOIN scope ON scope.id = answer.scope_id
-WHERE phrasing.scope_id IN (SELECT value FROM json_each(:scopes)) AND phrasing.key = :key
-ORDER BY answer.verified_at DESC, answer.id
-LIMIT 1
-
 -- name: group_mates
 -- Visible members of the coexistence groups.
 SELECT m.id
@@ -263,13 +254,13 @@ SELECT DISTINCT scene FROM step WHERE scene IS NOT NULL ORDER BY scene LIMIT 200
 -- name: blocked_scene
 SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_scene
 WHERE scene IS NOT NULL AND scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active'
-  AND scene <> :scene AND scene NOT IN ('general', '通用')
+  AND scene <> :scene COLLATE NOCASE AND scene COLLATE NOCASE NOT IN ('general', '通用')
   LIMIT :most)
 
 -- name: blocked_domain
 SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_domain
 WHERE domain IS NOT NULL AND scope_id IN (SELECT value FROM json_each(:scopes)) AND status = 'active'
-  AND domain <> :domain AND domain NOT IN ('general', '通用')
+  AND domain <> :domain COLLATE NOCASE AND domain COLLATE NOCASE NOT IN ('general', '通用')
   LIMIT :most)
 
 -- name: blocked_task

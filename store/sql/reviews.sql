@@ -7,6 +7,13 @@ WHERE scope_id = :scope_id AND folded_key = :key AND status = 'active'
   AND (invalid_at IS NULL OR invalid_at > :now) AND (expires_at IS NULL OR expires_at > :now) AND id <> :id
 ORDER BY seq
 
+-- name: held_after
+-- Values of a key that are over and held, of those that began after a moment.
+SELECT id FROM memory INDEXED BY memory_ended
+WHERE scope_id = :scope_id AND folded_key = :key AND status IN ('active', 'archived') AND version_of IS NULL
+  AND invalid_at > coalesce(valid_at, created_at) AND coalesce(valid_at, created_at) > :since AND id <> :id
+ORDER BY coalesce(valid_at, created_at), id LIMIT 1
+
 -- name: same_stance
 SELECT id FROM memory
 WHERE scope_id = :scope_id AND stance = :stance AND polarity <> :polarity AND status = 'active'
@@ -19,6 +26,9 @@ VALUES (:id, :memory_id, :scope_id, :kind, :rule, :supersedes, :now)
 
 -- name: side
 INSERT INTO review_side (review_id, memory_id) VALUES (:id, :memory_id)
+
+-- name: sides_clear
+DELETE FROM review_side WHERE review_id = :id
 
 -- name: close
 UPDATE review SET closed_at = :now, decision = :decision WHERE id = :id
@@ -84,6 +94,16 @@ WHERE review.kind IN ('contradiction', 'update') AND review.opened_at <= :known
   AND newer.status <> 'tombstoned'
   AND believed.since <= :known AND (believed.until IS NULL OR believed.until > :known)
 ORDER BY older.id, review.opened_at, review.id
+
+-- name: replacing
+-- Of the ids, those that a person decided to replace, with what took their place; the last decision last.
+SELECT wanted.value, review.memory_id
+FROM json_each(:ids) AS wanted
+CROSS JOIN memory AS older ON older.id = wanted.value
+CROSS JOIN review_side ON review_side.memory_id = coalesce(older.version_of, older.id)
+CROSS JOIN review ON review.id = review_side.review_id
+WHERE review.decision = 'replace' AND review.closed_at <= :known
+ORDER BY older.id, review.closed_at, review.id
 
 -- name: group_set
 UPDATE memory SET coexistence = :coexistence, updated_at = :now

@@ -606,3 +606,29 @@ def test_closed_memory_is_closed_for_wrong_input_too(open_memory: Open) -> None:
         memory.recall("kestrel", scope=SCOPE)
     with pytest.raises(InputError):
         memory.recall("kestrel", scope=SCOPE, limit=0)
+
+
+def test_a_wrong_argument_is_named(memory: Memory) -> None:
+    for name in ("now", "as_of", "known_at"):
+        for wrong in ("2026-03-01", 5):
+            with pytest.raises(InputError, match=f"^{name} must be a datetime"):
+                memory.recall("port", scope=SCOPE, **{name: wrong})  # type: ignore[arg-type]
+
+
+def test_a_field_that_there_is_not_is_answered_with_those_that_there_are(memory: Memory) -> None:
+    with pytest.raises(InputError) as caught:
+        memory.remember("port 22", scope=SCOPE, key="port", colour="red")
+    message = str(caught.value)
+    assert message.startswith("not a field of a memory: colour, key; use kind, layer, ")
+    assert "semantic_key" in message
+    assert "__init__" not in message
+
+
+def test_a_recall_is_named_by_its_number_or_by_run_and_number(memory: Memory) -> None:
+    memory.remember("the port is 22", scope=SCOPE)
+    run_id = memory.recall("which port?", scope=SCOPE).run_id
+    assert memory.explain_run(f"run:{run_id}", scope=SCOPE).id == run_id
+    assert memory.explain_run(str(run_id), scope=SCOPE).id == run_id
+    for wrong in ("run:abc", "run:", "", "-1", "12 ", 1.0, True, None, "9" * 30):
+        with pytest.raises(InputError, match="named by its number, 12 or 'run:12'"):
+            memory.explain_run(wrong, scope=SCOPE)  # type: ignore[arg-type]

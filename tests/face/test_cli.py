@@ -6,6 +6,7 @@ import argparse
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -57,7 +58,7 @@ def test_every_command_explains_itself_and_offers_json(run: Run, command: str) -
 def test_the_list_of_commands_is_complete(run: Run) -> None:
     code, out, _ = run("--help")
     assert code == 0
-    assert all(f"\n    {name} " in out for name in COMMANDS)
+    assert all(re.search(rf"^    {name}\s", out, re.MULTILINE) for name in COMMANDS)
 
 
 def test_the_version_is_the_packages(run: Run) -> None:

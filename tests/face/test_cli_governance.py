@@ -121,6 +121,42 @@ def test_a_question_is_shown_with_both_sides_and_the_commands_that_answer_it(
     assert run("reviews", *ATLAS)[1] == "no question waits for a decision\n"
 
 
+def test_a_question_about_what_began_first_says_what_each_answer_does_to_it(run: Run, ask: Ask) -> None:
+    person = ask("remember", "The console uses npm", *ATLAS, "--key", "pm", "--now", NOW)["id"]
+    late = ("--valid-at", "2026-03-01", "--now", LATER)
+    early = ask("remember", "The console uses yarn", *ATLAS, "--key", "pm", *late)["id"]
+    _, out, _ = run("reviews", *ATLAS, "--now", LATER)
+    lines = [line.strip() for line in out.splitlines()]
+    assert "the newer is what is asked about; it holds since before the older" in lines
+    assert "replace: archive the older, which never held: the newer began before it" in lines
+    assert "precede: the newer held until the older began, and is history" in lines
+    assert any(line.startswith("holds since 2026-0") for line in lines)
+    typed = next(line for line in lines if " precede --token " in line)
+    code, out, err = run(*shlex.split(typed)[1:])
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:] == [f"  {early} active", f"  {person} active"]
+    texts = [each["text"] for each in ask("recall", PNPM, *ATLAS, "--now", LATER)["items"]]
+    assert texts == ["The console uses npm"]
+    then = ask("recall", PNPM, *ATLAS, "--as-of", "2026-03-10", "--now", LATER)["items"]
+    assert [each["text"] for each in then] == ["The console uses yarn"]
+
+
+@pytest.mark.parametrize(
+    ("moments", "said"),
+    [
+        (("2026-03-01", "2026-03-02"), "archive the older, which held until the newer began"),
+        (("2026-03-02", "2026-03-02"), "archive the older, which never held: the newer began no later"),
+        (("2026-03-02", "2026-04-02"), "the older holds until the newer begins, and is history then"),
+    ],
+)
+def test_what_replacing_does_is_said_of_the_moments_at_hand(
+    run: Run, ask: Ask, moments: tuple[str, str], said: str
+) -> None:
+    for text, since in zip(("npm", "pnpm"), moments, strict=True):
+        ask("remember", f"The console uses {text}", *ATLAS, "--key", "pm", "--valid-at", since)
+    assert f"  replace: {said}\n" in run("reviews", *ATLAS, "--now", NOW)[1]
+
+
 def test_the_command_shown_goes_to_the_same_store_settings_and_scopes(run: Run, ask: Ask) -> None:
     scopes = ("--scope", "project:it's a $ place", "--scope", "project:b")
     common = ("--store=-other store.db", "--set", "store.busy_timeout_ms=4000")
@@ -844,3 +880,35 @@ def test_a_damaged_audit_is_told_as_damage_and_never_a_crash(
     code, out, _ = run("recall", PNPM, *ATLAS)
     assert code == 0, "a turn goes on whatever its audit looks like"
     assert "pnpm" in out
+
+
+def test_one_of_a_kind_is_not_told_in_the_plural(run: Run, ask: Ask) -> None:
+    told = ask("remember", "The console uses npm", *ATLAS)["id"]
+    ask("edit", told, "--text", "The console uses pnpm", *ATLAS, "--now", LATER)
+    _, out, _ = run("erase", told, *ATLAS)
+    assert ", 1 earlier wording\n" in out
+    assert "would lose their words:" not in out
+    _, out, _ = run("answer", "Which manager?", "pnpm", *ATLAS, "--now", NOW)
+    assert out.endswith(" answers 1 phrasing\n")
+    code, _, err = run("explain", "run:abc", *ATLAS)
+    assert code == 2
+    assert "named by its number, 12 or run:12" in err
+
+
+def test_the_ledger_of_a_scope_is_listed_with_rules_and_from_a_line_on(run: Run, ask: Ask) -> None:
+    told = ask("remember", "The console uses npm", *ATLAS)["id"]
+    ask("remember", "The gateway is closed", *OTHER)
+    ask("archive", told, *ATLAS)
+    lines = ask("ledger", *ATLAS)["lines"]
+    assert [(each["action"], each["memory_id"]) for each in lines] == [
+        ("created", told),
+        ("archived", told),
+    ]
+    assert lines[0]["at"] == "2026-03-20T02:00:00Z"
+    after = ask("ledger", *ATLAS, "--after", str(lines[0]["id"]))["lines"]
+    assert after == lines[1:] == ask("ledger", *ATLAS, "--limit", "1")["lines"]
+    code, out, err = run("ledger", *ATLAS, "--now", NOW)
+    assert (code, err) == (0, "")
+    assert [line.split()[2:] for line in out.splitlines()] == [["created", told], ["archived", told]]
+    code, out, err = run("ledger", "--scope", "project:nothing", "--now", NOW)
+    assert (code, out) == (0, "")

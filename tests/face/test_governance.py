@@ -79,6 +79,35 @@ def test_what_was_replaced_is_found_where_it_held_and_where_it_was_known(
     }
 
 
+def test_what_a_decision_ended_stands_after_what_came_instead(
+    memory: Memory, editors: tuple[str, str]
+) -> None:
+    _decide(memory, "replace")
+    asked = "do we use VS Code as the editor?"  # in the words of the one that holds no more
+    for when in ({}, {"as_of": NOW - _days(1)}, {"known_at": NOW}):
+        recall = memory.recall(asked, scope=SCOPE, include_history=True, **when)
+        texts = _texts(recall)
+        assert texts == ["The editor is Zed", "The editor is VS Code"][: len(texts)]
+        assert len(texts) == (1 if "known_at" in when else 2), when
+        assert f'until="{(NOW - _days(2)).date()}"' in recall.block or "known_at" in when
+    # Before it ended neither stands after the other: only one of them held.
+    before = memory.recall(asked, scope=SCOPE, include_history=True, known_at=NOW - _days(1))
+    assert _texts(before) == ["The editor is VS Code"]
+
+
+def test_what_ended_says_until_when_though_nothing_finds_what_came_instead(memory: Memory) -> None:
+    memory.remember("The editor is VS Code", scope=SCOPE, semantic_key="editor", now=NOW - _days(9))
+    memory.remember(
+        "Everybody has moved over to Zed", scope=SCOPE, semantic_key="editor", now=NOW - _days(2)
+    )
+    _decide(memory, "replace")
+    recall = memory.recall(
+        "VS Code", scope=SCOPE, include_history=True, limit=1, budget=Budget(items=1)
+    )
+    assert _texts(recall) == ["The editor is VS Code"]
+    assert f'until="{(NOW - _days(2)).date()}"' in recall.block
+
+
 def test_a_rejected_value_was_never_believed(memory: Memory, editors: tuple[str, str]) -> None:
     _decide(memory, "reject")
     assert memory.reviews(scope=SCOPE) == []
@@ -102,6 +131,59 @@ def test_a_decision_on_an_older_sight_is_refused_and_told(
     memory.decide(again.id, "replace", token=again.token, scope=SCOPE)
     with pytest.raises(ReviewStale):  # it is decided
         memory.decide(again.id, "replace", token=again.token, scope=SCOPE)
+
+
+def test_what_refuses_a_decision_says_why(memory: Memory, editors: tuple[str, str]) -> None:
+    (review,) = memory.reviews(scope=SCOPE)
+    for token in (None, "", 7):
+        with pytest.raises(InputError, match="token is missing"):
+            memory.decide(review.id, "replace", token=token, scope=SCOPE)  # type: ignore[arg-type]
+    with pytest.raises(
+        ReviewStale, match="is not what this token stands for: it changed, or the token"
+    ):
+        memory.decide(review.id, "replace", token="0123456789abcdef", scope=SCOPE)
+    memory.decide(review.id, "replace", token=review.token, scope=SCOPE)
+    with pytest.raises(ReviewStale, match=r"decided already: replace; nothing is left to decide$"):
+        memory.decide(review.id, "replace", token=review.token, scope=SCOPE)
+    with pytest.raises(ReviewStale, match="ask for the plan again"):
+        memory.erase(scope=SCOPE, ids=editors, confirm="0123456789abcdef")
+    with pytest.raises(InputError, match="confirm is missing"):
+        memory.erase(scope=SCOPE, ids=editors, confirm=" ")
+
+
+def test_superseding_what_does_not_stand_says_what_became_of_it(
+    memory: Memory, editors: tuple[str, str]
+) -> None:
+    with pytest.raises(RefusedError, match="waits for a decision"):
+        memory.remember("We use Helix", scope=SCOPE, supersedes=editors[1])
+    _decide(memory, "replace")
+    with pytest.raises(RefusedError, match="was withdrawn or replaced"):
+        memory.remember("We use Helix", scope=SCOPE, supersedes=editors[0])
+    memory.forget(editors[0], scope=SCOPE)
+    with pytest.raises(RefusedError, match="was forgotten"):
+        memory.remember("We use Helix", scope=SCOPE, supersedes=editors[0])
+    with pytest.raises(NotFoundError):
+        memory.remember("We use Helix", scope=Scope.project("other"), supersedes=editors[1])
+    with pytest.raises(RefusedError, match=r"; an inferred draft cannot bring"):
+        memory.remember(
+            "The editor is VS Code", scope=SCOPE, semantic_key="editor", provenance="inferred"
+        )
+
+
+def test_explaining_about_a_moment_names_the_moment(memory: Memory) -> None:
+    told = memory.remember("The editor is Zed", scope=SCOPE, now=NOW - _days(5)).id
+    memory.remember("The editor is Helix", scope=SCOPE, supersedes=told, now=NOW - _days(2))
+
+    def verdict(**when: Any) -> str:
+        return memory.explain(told, scope=SCOPE, query="which editor?", **when).verdict
+
+    day = (NOW - _days(5)).date()
+    assert verdict(as_of=NOW - _days(9)).startswith(f"not a candidate: it holds only since {day}T")
+    assert "(as_of is before)" in verdict(as_of=NOW - _days(9))
+    assert "the store was not told of it before" in verdict(known_at=NOW - _days(9))
+    assert f"it held until {(NOW - _days(2)).date()}T" in verdict(as_of=NOW - _days(1))
+    assert verdict(as_of=NOW - _days(3)).startswith("injected as")
+    assert verdict().startswith("not a candidate: superseded by mem_")
 
 
 def test_an_answer_that_does_not_fit_is_wrong_input(memory: Memory, editors: tuple[str, str]) -> None:
@@ -172,6 +254,60 @@ def test_a_group_of_one_is_no_group(memory: Memory, group: tuple[str, str]) -> N
 
 
 # Questions without a key
+
+
+@pytest.fixture
+def managers(memory: Memory) -> tuple[str, str]:
+    """A value, and news of another one whose words are far from the question's."""
+    old = memory.remember(
+        "The project uses npm as its package manager", scope=SCOPE, now=NOW - _days(9)
+    )
+    new = memory.remember("We switched from npm to pnpm", scope=SCOPE, now=NOW - _days(2))
+    (review,) = memory.reviews(scope=SCOPE)
+    assert (review.kind, review.memory.id, review.against[0].id) == ("update", new.id, old.id)
+    return old.id, new.id
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_a_contested_memory_brings_the_newer_one_along_and_stands_after_it(
+    memory: Memory, managers: tuple[str, str], pinned: bool
+) -> None:
+    old, new = managers
+    if pinned:
+        memory.edit(old, scope=SCOPE, pinned=True)
+    asked = "which package manager?"
+    recall = memory.recall(asked, scope=SCOPE)
+    assert [item.id for item in recall.items] == [new, old]
+    assert (recall.items[1].action, recall.items[1].reason) == ("verify", "contested")
+    assert [item.id for item in memory.recall(asked, scope=SCOPE, limit=1).items] == [new, old]
+    one = memory.recall(asked, scope=SCOPE, budget=Budget(items=1))
+    assert [item.id for item in one.items] == [new]
+    # Explained and asked again as it was.
+    assert memory.explain(new, scope=SCOPE, query=asked).verdict.startswith("injected as")
+    assert memory.rerun(memory.receipt(recall.run_id, scope=SCOPE), asked).same
+    kept = memory.explain_run(recall.run_id, scope=SCOPE)
+    assert [each.id for each in kept.items if each.position is not None] == [new, old]
+
+
+def test_the_newer_one_comes_along_for_its_labels_whatever_was_asked_for(memory: Memory) -> None:
+    old = memory.remember("The project uses npm as its package manager", scope=SCOPE, tags=("js",))
+    new = memory.remember("We switched from npm to pnpm", scope=SCOPE)
+    recall = memory.recall("which package manager?", scope=SCOPE, tags=("js",))
+    assert [item.id for item in recall.items] == [new.id, old.id]
+
+
+def test_what_is_harmful_or_out_of_scope_does_not_come_along(
+    memory: Memory, managers: tuple[str, str]
+) -> None:
+    old, new = managers
+    other = Scope.project("elsewhere")
+    for _ in range(2):
+        memory.feedback(new, "harmful", scope=SCOPE)
+    assert [item.id for item in memory.recall("which package manager?", scope=SCOPE).items] == [old]
+    memory.edit(new, scope=SCOPE, text="We switched from npm to yarn", move_to=other)
+    recall = memory.recall("which package manager?", scope=SCOPE)
+    assert [(item.id, item.reason) for item in recall.items] == [(old, "ok")]
+    assert new not in {item.id for item in recall.candidates}
 
 
 def test_a_stale_value_never_stands_above_the_one_that_may_have_replaced_it(memory: Memory) -> None:
@@ -706,3 +842,43 @@ def test_a_tool_changes_nothing_of_a_persons_words_and_its_tries_are_told(memory
     assert isinstance(back[0], RefusedError)
     rules = [row["rule"] for row in memory.explain(stored.id, scope=SCOPE).ledger if row["rule"]]
     assert rules == ["withdrawn-stays", "human-text-protected", "human-loser-protected"]
+
+
+def test_looking_back_counts_as_no_use(memory: Memory) -> None:
+    told = memory.remember("The editor is Zed", scope=SCOPE, now=NOW - _days(9)).id
+    looks: tuple[dict[str, Any], ...] = (
+        {"as_of": NOW - _days(1)},
+        {"known_at": NOW - _days(1)},
+        {"include_history": True},
+    )
+    for when in looks:
+        assert _texts(memory.recall("which editor?", scope=SCOPE, **when)) == ["The editor is Zed"]
+    assert memory.get(told, scope=SCOPE).recall_count == 0
+    memory.recall("which editor?", scope=SCOPE)
+    assert memory.get(told, scope=SCOPE).recall_count == 1
+
+
+def test_what_was_blocked_is_a_plain_dictionary_where_one_is_wanted(memory: Memory) -> None:
+    memory.remember("The port is 22", scope=SCOPE, scene="home")
+    blocked = memory.recall("which port?", scope=SCOPE, scene="work").blocked
+    assert dict(blocked) == {
+        "workspace": 0, "scene": 1, "domain": 0, "task": 0, "ended": 0, "review": 0,
+    }  # fmt: skip
+    assert json.loads(json.dumps(dict(blocked)))["scene"] == blocked.scene == blocked["scene"]
+    with pytest.raises(KeyError):
+        blocked["nothing"]
+
+
+def test_a_group_that_no_block_can_hold_is_warned_of_when_it_is_made(
+    open_memory: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = open_memory(config=Config(budget=Budget(items=2)))
+    for place, editor in enumerate(("Zed", "Helix", "Vim")):
+        memory.remember(f"The editor is {editor}", scope=SCOPE, semantic_key="editor")
+        if place:
+            caplog.clear()
+            _decide(memory, "coexist")
+            warned = [line for line in caplog.messages if "side by side" in line]
+            assert len(warned) == (place == 2)
+    assert "3 memories stand side by side now, and budget.items is 2" in warned[0]
+    assert memory.recall("which editor?", scope=SCOPE).items == ()

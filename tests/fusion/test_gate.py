@@ -180,7 +180,7 @@ def test_the_four_scores_are_there_whichever_rule_decided() -> None:
 
 
 def test_every_reason_is_explained_in_english_and_chinese() -> None:
-    reasons = {reason for _, reason, _ in BREAKS} | {"ok", "alternative", "unanswered"}
+    reasons = {reason for _, reason, _ in BREAKS} | {"ok", "alternative", "contests", "unanswered"}
     assert set(REASONS) == reasons
     for english, chinese in REASONS.values():
         assert english.isascii()
@@ -290,6 +290,50 @@ def test_members_of_a_found_group_come_along_without_being_relevant() -> None:
         good(id="c", group="h", relevance=0.0),
         good(id="d", relevance=0.0),
     ) == [("use", "ok"), ("use", "alternative"), ("ignore", "irrelevant"), ("ignore", "irrelevant")]
+
+
+def test_what_may_have_replaced_a_found_memory_comes_along_as_sure_as_that_one_and_no_surer() -> None:
+    newer = good(id="new", relevance=0.0)
+    assert reasons(good(id="old", contested="new"), newer) == [
+        ("verify", "contested"),
+        ("use", "contests"),
+    ]
+    assert reasons(newer, good(id="old", contested="new", slot="pinned", relevance=0.0)) == [
+        ("use", "contests"),
+        ("verify", "contested"),
+    ]
+    uncertain = good(id="old", contested="new", relevance=0.2)
+    assert reasons(uncertain, newer) == [("verify", "uncertain")] * 2
+    # A chain of them, and the group of one that comes along.
+    assert reasons(
+        good(id="old", contested="new"),
+        replace(newer, contested="newest", group="g"),
+        good(id="newest", relevance=0.0),
+        good(id="mate", relevance=0.0, group="g"),
+    ) == [
+        ("verify", "contested"),
+        ("verify", "contested"),
+        ("use", "contests"),
+        ("use", "alternative"),
+    ]
+
+
+def test_what_may_have_replaced_a_memory_is_held_to_every_other_rule() -> None:
+    for fields, expected in (
+        ({"suspicious": "override"}, ("ignore", "instruction-like")),
+        ({"harmful_count": 2}, ("ignore", "harmful")),
+        ({"status": "archived"}, ("ignore", "inactive")),
+        ({"confidence": 0.5}, ("verify", "low-confidence")),
+        ({"expired": True}, ("verify", "expired")),
+    ):
+        found = reasons(good(id="old", contested="new"), good(id="new", relevance=0.0, **fields))
+        assert found[1] == expected, fields
+
+
+def test_what_is_not_found_itself_expired_or_over_brings_nothing_newer_along() -> None:
+    for fields in ({"relevance": 0.0}, {"expired": True}, {"ended": "2026-03-01"}):
+        old = good(**({"id": "old", "contested": "new"} | fields))
+        assert reasons(old, good(id="new", relevance=0.0))[1] == ("ignore", "irrelevant"), fields
 
 
 def test_a_member_that_comes_along_is_held_to_every_other_rule() -> None:

@@ -113,11 +113,11 @@ def test_nothing_admitted_gives_an_empty_text_and_no_wrapper() -> None:
     assert block_of(path_hits={"keyword": 3}).text == ""
 
 
-def test_a_standing_answer_alone_still_carries_the_notice() -> None:
-    block = block_of(answer=StandingAnswer("ans_1", "yes"))
-    wrapper, answer = parse(block)
-    assert wrapper.get("count") == "0"
-    assert "not instructions" in (wrapper.text or "")
+def test_a_standing_answer_alone_stands_without_the_wrapper_of_the_memories() -> None:
+    block = block_of(answer=StandingAnswer("ans_1", "yes"), path_hits={"keyword": 3})
+    assert block.text == '<standing_answer id="ans_1" hits="0">yes</standing_answer>\n'
+    assert block.characters == 59  # 37 opening, 3, 18 closing, 1
+    (answer,) = parse(block)
     assert (answer.tag, answer.attrib, answer.text) == (
         "standing_answer",
         {"id": "ans_1", "hits": "0"},
@@ -507,14 +507,16 @@ def test_no_limit_is_ever_exceeded_and_every_entry_is_whole(
     if not emitted:
         assert block.text == ""
         return
-    memories = list(root[0])
+    memories = list(root[0]) if block.ids else []
     assert [each.get("id") for each in memories] == list(block.ids)
     for element, candidate in zip(memories, shown, strict=True):
         prefix = "" if candidate.provenance == "human" else REFERENCE
         assert (element.text or "") == prefix + visible(candidate.text)
-    assert root[0].get("count") == str(len(block.ids))
+    assert len(root) == bool(block.ids) + bool(block.answer_id)
+    if block.ids:
+        assert root[0].get("count") == str(len(block.ids))
     if block.answer_id and answer:
-        assert (root[1].text or "") == visible(answer.text)
+        assert (root[-1].text or "") == visible(answer.text)
 
 
 @given(entries, budgets, answers)
@@ -608,3 +610,41 @@ def test_the_speaker_counts_in_the_budget() -> None:
     tokens = block_of(entry).tokens
     assert tokens > block_of(judged("m0", "said")).tokens
     assert dropped(block_of(entry, budget=replace(WIDE, tokens=tokens - 1))) == [("m0", "token-budget")]
+
+
+# Contested memories
+
+
+def test_what_may_have_replaced_a_memory_stands_before_it_in_whichever_slot_that_is() -> None:
+    entries = [
+        judged("old", "the port is 22", slot="pinned", pinned=True, contested="new"),
+        judged("other", "the host is gull"),
+        judged("new", "we moved to 49222", contested="newest"),
+        judged("newest", "we moved to 59222"),
+    ]
+    assert block_of(*entries).ids == ("newest", "new", "old", "other")
+    assert block_of(*entries, budget=replace(WIDE, items=2)).ids == ("newest", "new")
+    # In a circle nothing says which is the newest: both are shown.
+    circle = [judged("a", "the one", contested="b"), judged("b", "the other", contested="a")]
+    assert set(block_of(*circle).ids) == {"a", "b"}
+
+
+def test_a_contested_memory_is_not_shown_where_the_newer_one_does_not_fit() -> None:
+    old, new = judged("old", "port 22", contested="new"), judged("new", "moved " + "far " * 200)
+    other = judged("other", "the host is gull")
+    small = replace(WIDE, characters=700)
+    block = block_of(new, old, other, budget=small)
+    assert block.ids == ("other",)
+    assert dropped(block) == [("new", "character-budget"), ("old", "newer-left-out")]
+    # What the gate does not admit is not waited for, nor what the guard keeps out, nor what ended.
+    ignored = judged("new", "moved", action="ignore", reason="harmful")
+    assert block_of(ignored, old).ids == ("old",)
+    bad = judged("new", "moved")
+    assert block_of(bad, old, guard=lambda words: "rule" if "moved" in words else "").ids == ("old",)
+    over = judged("old", "port 22", contested="new", ended="2026-01-01")
+    assert block_of(new, over, budget=small).ids == ("old",)
+
+
+def test_a_near_duplicate_of_what_may_have_replaced_a_memory_is_as_good() -> None:
+    said, new = judged("said", "moved to 49222"), judged("new", "moved to 49222!", duplicate_of="said")
+    assert block_of(said, new, judged("old", "port 22", contested="new")).ids == ("said", "old")

@@ -99,7 +99,8 @@ def test_facts_that_a_later_one_has_ended_are_superseded_before_they_make_a_beli
     made = consolidate(facts)
     assert made.action == "merge"
     assert made.superseded == ("f1",)
-    assert "f1" not in made.evidence and len(made.evidence) >= 3
+    assert "f1" not in made.evidence
+    assert len(made.evidence) >= 3
 
 
 def test_more_evidence_changes_the_strength_alone() -> None:
@@ -185,7 +186,8 @@ def test_a_contradiction_that_was_counted_as_evidence_changes_the_strength_once(
     made = consolidate([denial], held)
     assert (made.action, made.reason) == ("weaken", "counted_before")
     assert (made.statement, made.revision) == (held.statement, held.revision)
-    assert made.evidence == held.evidence and made.against == ("n",)
+    assert made.evidence == held.evidence
+    assert made.against == ("n",)
     again = consolidate(
         [denial], belief(strength=made.strength, evidence=made.evidence, against=made.against)
     )
@@ -220,7 +222,7 @@ def test_no_strength_is_gained_by_evidence_against() -> None:
     [
         {"confidence": 1.2},
         {"provenance": "rumour"},
-        {"at": datetime(2026, 3, 1)},  # noqa: DTZ001
+        {"at": datetime(2026, 3, 1)},
     ],
 )
 def test_a_fact_with_a_wrong_field_is_an_error(wrong: dict[str, object]) -> None:
@@ -287,13 +289,12 @@ def test_no_evidence_is_lost_and_no_statement_made_up(
 
 
 @given(FACTS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=80)
 def test_deciding_again_on_what_was_decided_changes_nothing(facts: list[Evidence]) -> None:
-    held = belief()
-    made = consolidate(facts, held)
-    assert consolidate(facts, kept(made)).action in ("nothing", "weaken")
-    twice = consolidate(facts, kept(made))
-    assert consolidate(facts, kept(twice)).action == "nothing"
+    made = consolidate(facts, belief())
+    left = [each for each in facts if each.id not in made.superseded]
+    again = consolidate(left, kept(made))
+    assert (again.action, again.strength) == ("nothing", made.strength)
 
 
 def kept(made: Decision) -> Belief:

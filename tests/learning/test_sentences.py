@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memweir.learning.sentences import language, sentences
@@ -95,6 +95,7 @@ _TEXTS = st.one_of(
 )
 
 
+@example("*0 *", 0, 0)
 @given(_TEXTS, st.integers(0, 80), st.integers(0, 80))
 @settings(deadline=None, max_examples=300)
 def test_a_sentence_is_a_place_in_its_stretch_and_no_letter_is_lost(
@@ -113,3 +114,17 @@ def test_a_sentence_is_a_place_in_its_stretch_and_no_letter_is_lost(
     kept_letters = sum(sign.isalpha() for each in found for sign in each.text)
     lettered = sum(1 for sign in text if sign in "abcdefghABCDEFGH一二三四五六七八九十")
     assert given_letters - lettered <= kept_letters <= given_letters
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("k8s namespace 统一叫 team-x", "zh"),
+        ("SQL 里别写 select *", "zh"),
+        ("合并前跑一下 pre-commit run -a", "zh"),
+        ("I love 麻婆豆腐 and 小笼包", "en"),
+        ("We met at 东方明珠 in Shanghai", "en"),
+    ],
+)
+def test_names_and_commands_make_no_sentence_english(text: str, lang: str) -> None:
+    assert language(text) == lang

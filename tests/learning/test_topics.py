@@ -35,7 +35,7 @@ def test_facts_of_two_blocks_never_meet() -> None:
 
 
 def test_a_chain_is_no_group() -> None:
-    # Neighbours are 25° apart: cos 25° = 0.906; the ends 75°: 0.259. Average linkage at 0.9 keeps pairs.
+    # Neighbours are 25° apart: cos 25° = 0.906; the ends 75°: 0.259. Pairs are left.
     found = group_facts(units(0, 25, 50, 75), [["a"]] * 4, ["s"] * 4, min_cosine=0.9)
     assert sorted(map(len, found)) == [2, 2]
 

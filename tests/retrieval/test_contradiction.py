@@ -282,3 +282,59 @@ def test_contradiction_holds_both_ways_and_needs_equal_skeletons(one: str, other
 @given(_TEXTS)
 def test_no_sentence_has_a_relation_to_itself(text: str) -> None:
     assert related(text, text) == ""
+
+
+# --- plain reversals ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The API listens on port 8443", "The API now listens on port 9443 instead of 8443"),
+        ("We use Postgres 14 in production", "We migrated to Postgres 16 in production"),
+        ("推送通知用极光", "推送通知改用小米，极光不再使用"),
+        ("评审定在周三", "评审推迟到周五"),
+        ("小李负责后端", "后端不再由小李负责，改由小陈负责"),
+    ],
+)
+def test_plain_reversal_is_an_update_and_its_terms_find_the_old_text(old: str, new: str) -> None:
+    assert related(new, old) == "update"
+    analyzer = default_analyzer()
+    wanted = read_statement(new, analyzer).lookup_terms
+    assert set(wanted) & set(analyzer.analyse(old).terms)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # Another subject, another place, another thing, the same value.
+        ("The API listens on port 8443", "The console now listens on port 9443 instead of 443"),
+        ("We use Postgres 14 in production", "We migrated to Postgres 16 in staging"),
+        ("We use Postgres 14 in production", "They migrated to Postgres 16 in production"),
+        ("We use Postgres 14 in production", "We migrated to Redis 16 in production"),
+        ("We use Postgres 16 in production", "We migrated to Postgres 16 in production"),
+        ("The meeting is in room 14", "We moved to room 16"),
+        ("短信用极光", "推送通知改用小米，极光不再使用"),
+        ("推送通知用小米", "推送通知改用小米，极光不再使用"),
+        ("评审定在周三", "发布推迟到周五"),
+        ("小李负责前端", "后端不再由小李负责，改由小陈负责"),
+        ("小陈负责后端", "后端不再由小李负责，改由小陈负责"),
+    ],
+)
+def test_what_only_looks_like_the_old_value_is_no_update(old: str, new: str) -> None:
+    assert related(new, old) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("提交前必须跑测试", "提交前不必跑测试"),
+        ("All tests must pass before a merge", "All tests need not pass before a merge"),
+        ("All tests must pass before a merge", "All tests must not pass before a merge"),
+        ("测试必须联网", "测试不得联网"),
+    ],
+)
+def test_what_must_be_and_what_need_not_or_must_not_be_contradict_each_other(
+    old: str, new: str
+) -> None:
+    assert related(new, old) == related(old, new) == "contradiction"

@@ -54,7 +54,7 @@ _VERBS = (
     "recall",
     "answer",
 )
-_HOW_OFTEN = (8, 2, 2, 3, 4, 4, 2, 1, 2, 1)
+_HOW_OFTEN = (8, 2, 2, 3, 4, 4, 2, 1, 2, 3)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,9 @@ class _Dice:
             outcome=self._random.choice(("helped", *OUTCOMES)),
             learned=self._some(("rum", "tea", "茶", "milk"), 3),
             changes=self.changes(),
-            decision=self._random.choice(("replace", "coexist", "reject", "approve", "dismiss", "no")),
+            decision=self._random.choice(
+                ("replace", "precede", "coexist", "reject", "approve", "dismiss", "no")
+            ),
             fresh=self._often(0.9),
         )
 
@@ -220,12 +222,39 @@ class _Pair:
         elif step.verb == "recall":
             self.all_do(lambda store: store.record_run(self._run(step, now_ms)))
         elif step.verb == "answer":
-            key = f"q{step.place % 3}"
-            self.all_do(lambda store: store.put_answer(_SCOPES[0], "Ada", {key: key}, now_ms=now_ms))
+            self._answer(step, now_ms)
         else:
             self.all_do(lambda store: store.reindex(now_ms=now_ms))
         for review in self.all_do(lambda store: store.reviews(_SCOPES, now_ms=now_ms, limit=99)):
             self.questions.setdefault(review.id, review.token)
+
+    def _answer(self, step: _Write, now_ms: int) -> None:
+        """An answer told, renewed, phrased, verified or withdrawn; now and then by a clock put back."""
+        keys = [f"q{(step.place + each) % 4}" for each in (0, *range(len(step.learned)))]
+        told = {key: key for key in keys}
+        text = step.drafts[0].text
+        at = now_ms if step.fresh else now_ms - 2000
+        approved = step.supersede
+        scope = _SCOPES[step.place % 2]
+        known = [each.id for each in self.all_do(lambda store: store.answers(_SCOPES, limit=9))]
+        answer_id = known[step.place % len(known)] if known else "ans_none"
+        match step.outcome:
+            case "helped" | "harmful":
+                self.all_do(
+                    lambda store: store.put_answer(
+                        scope, text, told, now_ms=at, approve_personal=approved
+                    )
+                )
+            case "stale":
+                self.all_do(
+                    lambda store: store.add_phrasings(
+                        answer_id, _SCOPES, told, now_ms=at, approve_personal=approved
+                    )
+                )
+            case "conflict":
+                self.all_do(lambda store: store.verify_answer(answer_id, _SCOPES, now_ms=at))
+            case _:
+                self.all_do(lambda store: store.withdraw_answer(answer_id, _SCOPES[:1], now_ms=at))
 
     def _decide(self, step: _Write, now_ms: int) -> None:
         """An answer to one of the questions; now and then on an old sight of it."""
@@ -331,8 +360,15 @@ def _check_everything_kept(pair: _Pair) -> None:
     sizes = ("memories", "layers", "kinds", "scopes", "entities", "relations", "terms")
     pair.all_do(lambda store: {name: store.statistics()[name] for name in sizes})
     pair.all_do(lambda store: store.last_used(pair.ids, to_ms(NOW) + 20_000))
-    for number in range(3):
-        pair.all_do(lambda store, number=number: store.find_answer(_SCOPES, f"q{number}"))
+    for number in range(4):
+        for at_ms in (None, *(to_ms(NOW) + each * 1000 for each in range(-1, 31, 4))):
+            pair.all_do(
+                lambda store, key=f"q{number}", at_ms=at_ms: store.find_answer(
+                    _SCOPES, key, at_ms=at_ms
+                )
+            )
+    for scopes in (_SCOPES, _SCOPES[:1]):
+        pair.all_do(lambda store, scopes=scopes: store.answers(scopes, limit=3))
     for review_id in pair.questions:
         for scopes in (_SCOPES, _SCOPES[:1]):
             pair.all_do(
@@ -349,6 +385,7 @@ def _check_past(pair: _Pair) -> None:
     pair.all_do(lambda store: store.position())
     for scopes in (_SCOPES, _SCOPES[:1], _SCOPES[1:]):
         pair.all_do(lambda store, scopes=scopes: store.happened(scopes, 3, 99))
+        pair.all_do(lambda store, scopes=scopes: store.ledger(scopes, after=None, limit=99))
     for memory_id in pair.ids:
         pair.all_do(lambda store, memory_id=memory_id: store.trail(memory_id, _SCOPES))
         for scopes in (_SCOPES, _SCOPES[:1]):

@@ -319,8 +319,8 @@ def test_a_chain_that_goes_in_a_circle_ends(store: SqliteStore) -> None:
     history = store.history(one, (SCOPE,))
     assert chain(history) == [one, two]
     assert [(each.replaces, each.replaced_by) for each in history.chain] == [
-        ((two,), (two,)),
-        ((one,), (one,)),
+        ((two,), ()),  # it holds again: nothing has replaced it
+        ((), (one,)),
     ]
 
 

@@ -170,6 +170,19 @@ def test_what_an_older_file_remembers_is_known_again(upgraded: SqliteStore) -> N
     assert upgraded.hash_query("q") == query_hash("q", b"k" * 16)  # the key it was made with
 
 
+def test_what_an_older_file_said_before_it_was_renewed_is_not_made_up(
+    kept: Path, version: int, open_store: Opener, sql: Sql
+) -> None:
+    if version >= 3:
+        pytest.skip("it keeps what was said before")
+    sql("UPDATE answer SET created_at = created_at - 5")  # told, and renewed 5 ms later
+    store = open_store(PlainIndexer(dim=16))
+    stood = [
+        store.find_answer((SCOPE,), "who owns it", at_ms=_NOW_MS + each) for each in (-5, -1, 0, 1)
+    ]
+    assert [each and each.text for each in stood] == [None, None, "Ada owns it", "Ada owns it"]
+
+
 def test_a_rebuilt_older_file_answers_as_before(upgraded: SqliteStore) -> None:
     match = TermMatch({"": ("the", "port", "pnpm", "公", "ada")}, {})
     before = upgraded.keyword(view(), match, 9)

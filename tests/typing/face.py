@@ -20,6 +20,8 @@ from memweir import (
     Explanation,
     Memory,
     MemweirError,
+    Prompt,
+    PromptBlock,
     Recall,
     RecallItem,
     Record,
@@ -28,6 +30,8 @@ from memweir import (
     Stored,
 )
 from memweir.fusion.types import Decision, Node
+from memweir.markdown_export import MarkdownExport
+from memweir.mirror import Note
 
 here = Scope.project("atlas")
 now = datetime(2026, 3, 20, tzinfo=UTC)
@@ -43,6 +47,13 @@ with Memory.open("memory.db", config=Config(), clock=lambda: now) as memory:
     assert_type(memory.remember_many([Draft("text", here)], now=now), list[Stored | MemweirError])
     assert_type(memory.relate("atlas", "uses", "pnpm", scope=here), Stored)
     assert_type(memory.answer("which port?", "8080", scope=here, phrasings=["what port?"]), Answer)
+    assert_type(memory.answers(scope=[here]), list[Answer])
+    assert_type(memory.verify_answer("ans_1", scope=here), Answer)
+    assert_type(memory.withdraw_answer("ans_1", scope=here), Answer)
+    assert_type(memory.prompt(scope=here), Prompt)
+    assert_type(memory.prompts(scope=[here]), list[PromptBlock])
+    assert_type(memory.add_prompt("title", "body", scope=here), PromptBlock)
+    assert_type(memory.edit_prompt("prm_1", scope=here, enabled=False), PromptBlock)
     assert_type(memory.feedback("mem_1", "helped", query="which port?"), Record)
     assert_type(memory.forget("mem_1", scope=here), Record)
     assert_type(memory.restore("mem_1", scope=[here]), Record)
@@ -71,6 +82,8 @@ with Memory.open("memory.db", config=Config(), clock=lambda: now) as memory:
         assert_type(item.decision, Decision)
         assert_type(item.ranks, Mapping[str, int])
         assert_type(item.why, Node)
+    assert_type(memory.export_markdown("pages", scope=here), MarkdownExport)
+    assert_type(memory.search_notes("port"), list[Note])
 
 
 class Letters:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 
+from memweir.learning.chinese.dialect import standard
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.retrieval.dates import find_dates
-from memweir.retrieval.normalise import simplify_characters
 from memweir.retrieval.phatic import consists_of
 from memweir.retrieval.scripts import HAN
 from memweir.retrieval.types import DateSpan
@@ -82,6 +82,7 @@ _ORDINARY: Final = frozenset(
     ]
 )
 _AFTER_ORDINARY: Final = re.compile(r"[我俺咱\s]|$")
+_AFTER_ALSO: Final = re.compile("[我俺咱\\s以今往从下每所凡千别不请记麻帮他她它这那]|[A-Za-z]|$")
 _OPENER: Final = Pattern("<opener>")
 _PARTICLES: Final = Pattern("(?:<final_particle>)+$")
 _LONGEST_TALK: Final = 40  # characters
@@ -146,7 +147,7 @@ class Clause:
 
 def read_view(text: str, now: datetime) -> View:
     """The sentence in its three forms. `now`: aware."""
-    simple = simplify_characters(text).translate(_WIDE)
+    simple = standard(text).translate(_WIDE)
     masked = _QUOTED.sub(lambda match: BLOT * len(match.group()), simple)
     titles = [match.span() for match in _QUOTED.finditer(simple) if match.group()[0] in _TITLES]
     found = find_dates(_for_dates(simple), now, told=True)
@@ -235,9 +236,9 @@ def clause_at(view: View, start: int, end: int, mark: str) -> Clause:
         match = _OPENER.match(masked, start, end)
         if match is None:
             break
-        if (match.group() in _ORDINARY or len(match.group()) == 1) and not _AFTER_ORDINARY.match(
-            masked, match.end(), end
-        ):
+        after = _AFTER_ALSO if match.group() in ("还有", "另外") else _AFTER_ORDINARY
+        ordinary = match.group() in _ORDINARY or len(match.group()) == 1
+        if ordinary and not after.match(masked, match.end(), end):
             break
         opener += match.group()
         start, _ = _trimmed(masked, match.end(), end)

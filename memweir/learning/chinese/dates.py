@@ -43,20 +43,34 @@ _PART: Final = re.compile(r"(?:月)?(?P<part>初|中旬?|底|末|上旬|下旬)$
 _NIGHT: Final = re.compile(r"[前昨今明后](?P<part>晚|早|夜|晨)$")
 
 
-def date_edits(view: View, start: int, end: int) -> list[Edit]:
-    """What the date expressions between two places are replaced by, where they are."""
+_EVERY: Final = re.compile("每(?:个|隔)?(?:周|星期|礼拜)[^,，]{1,6}$|每$")
+_WEEKLY: Final = re.compile(
+    r"^(?:周|星期|礼拜)[一二三四五六日天末](?:晚|早|上午|下午|晚上|早上)?(?:之?[前后]|以[前后]|起)?$"
+)
+
+
+def date_edits(view: View, start: int, end: int, *, weekly: bool = False) -> list[Edit]:
+    """What the date expressions between two places are replaced by, where they are.
+
+    Args:
+        weekly: a day of the week is every one of them: 周五不发版.
+    """
     if _YEARLY.search(view.masked, start, end):
         return []
     edits = []
     for span in view.dates_in(start, end):
         words = view.simple[span.start : span.end]
+        if _WEEKLY.match(words) and (weekly or _EVERY.search(view.simple[start : span.start])):
+            continue
         named = _named(words, span, view.now)
         if named and named != words:
             edits.append(Edit(span.start, span.end, named))
     return edits
 
 
-def event_bounds(view: View, start: int, end: int) -> tuple[datetime, datetime] | None:
+def event_bounds(
+    view: View, start: int, end: int, *, weekly: bool = False
+) -> tuple[datetime, datetime] | None:
     """The first moment and the end of the one stretch of days spoken of; None where there is none.
 
     Of several the narrowest, where it lies inside all the others. No stretch of a month and more.
@@ -66,7 +80,11 @@ def event_bounds(view: View, start: int, end: int) -> tuple[datetime, datetime] 
     windows = set()
     for span in view.dates_in(start, end):
         words = view.simple[span.start : span.end]
-        if span.window is None or _FLOATING.match(words):
+        if (
+            span.window is None
+            or _FLOATING.match(words)
+            or (_WEEKLY.match(words) and (weekly or _EVERY.search(view.simple[start : span.start])))
+        ):
             continue
         window = _closed(words, span.window, view.now)
         if window is None:

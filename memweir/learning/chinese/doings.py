@@ -8,7 +8,8 @@ from typing import Final
 from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.readings import CHANGES, CODE, OWNED, SPEAKER, THEIRS, Reading, sure
-from memweir.learning.chinese.subjects import Subject
+from memweir.learning.chinese.subjects import Subject, tagged
+from memweir.learning.chinese.things import TROUBLE
 from memweir.retrieval.types import DateSpan
 
 __all__ = ["habit_first", "happened", "ongoing", "plans", "recurs"]
@@ -35,7 +36,11 @@ def recurs(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         if weekly is None:
             return None
         found = weekly
-    if _HABIT_NO.search(body) or len(body) - (found.end() - found.start()) < 2:
+    if (
+        _HABIT_NO.search(body)
+        or (TROUBLE.search(body) and kind not in SPEAKER)
+        or len(body) - (found.end() - found.start()) < 2
+    ):
         return None
     if kind == "none" and found.start() > 6:
         return None
@@ -115,13 +120,19 @@ _GOES: Final = re.compile(
 
 def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     body = clause.body
+    if re.search("每(?:个|隔)?(?:周|星期|礼拜|月|年|天|晚|早)", body):
+        return None
     ahead = [span for span in clause.dates if _ahead(span, clause)]
     if _NO_PLAN.search(body) or (re.search("在准备|在计划|在打算", body) and not ahead):
         return None
     found = _PLANS.search(body)
     if kind not in SPEAKER | THEIRS | {"none", "noun"}:
         return None
-    if ahead and (found or (_GOES.search(body) and not re.search("了$", body))):
+    if ahead and (_PUTS_OFF.search(body) or _TODAY_ONLY.search(body)):
+        return None
+    if ahead and (
+        found or (_GOES.search(body) and not re.search("了$", body)) or _acts(clause, subject)
+    ):
         confidence = sure(kind, 0.75)
         return Reading(
             "event", "extract.plan", max(confidence, 0.6), True, found.group() if found else "要"
@@ -152,6 +163,44 @@ def plans(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     return None
 
 
+_TODAY_ONLY: Final = re.compile(
+    "今[天早晚儿日](?!.*(?:[明后]天|周|号|星期))(?!.*(?:要|将|去|有个|有场|约|见|飞|参加"
+    "|面试|考|出差|[0-9一二三四五六七八九十]点|会$|结束|到期|截止|上线|发|交|生日))"
+)
+_PUTS_OFF: Final = re.compile(
+    "再(?!婚|次|考|版|生)|继续|接着|看看|[聊弄搞]$|(?:说|讲)(?:吧|$)|天气|下雨|下雪|一堆"
+    "|好多|有点|有些|怎么|可能|应该|大概|没空|没事|有空|有事$|见$|加油|一直在|在开会"
+)
+
+
+_OCCASION: Final = re.compile(
+    "(?:尾牙|年会|团建|聚餐|婚礼|考试|面试|演示|评审|评审会|发布会|体检|手术|比赛|答辩"
+    "|典礼|开学|值班|培训|会议|家长会|聚会|生日|派对|停电|检修|直播|上课|满月|周岁|百天"
+    "|大寿|维护|升级|切换|演练|停机|大促|满月酒|喜酒|同学会|路演|开庭|交房|复查|产检|出院"
+    "|彩排)(?:会)?$"
+)
+
+
+def _acts(clause: Clause, subject: Subject) -> bool:
+    """It says what is done, or what day it is: 下周四请半天假, 大后天是我妈六十大寿."""
+    at = max((span.end - clause.start for span in clause.dates), default=0)
+    rest = clause.body[at:]
+    if subject.end > clause.start + at and subject.said:
+        rest = subject.said
+    if _OCCASION.search(clause.body):
+        return True
+    if len(rest) < 2 or rest.endswith("了"):
+        return False
+    if all(clause.words(span) in words("today") for span in clause.dates):
+        return False
+    if re.match("(?:就)?是[^,]{2,}(?:寿|生日|节|纪念日|婚礼|会|典礼|日|礼|考试|面试|截止|假)", rest):
+        return True
+    cut = tagged(rest[:16])
+    return any(tag[0] == "v" for _, tag in cut[:4]) and not re.match(
+        "(?:是|有|没|不|想|觉得|知道|得|能|可以|让|说)", rest
+    )
+
+
 def _lasting_goal(body: str) -> bool:
     return _GOAL.search(body) is not None
 
@@ -170,7 +219,8 @@ def _past_words(clause: Clause) -> bool:
 
 
 _PAST: Final = re.compile(
-    r"了(?![解结不])|过(?!来|去|程|敏|年|节|生日|分|期|渡|量|于|夜|度)|曾经|曾(?!祖)|[到成]了"
+    r"了(?![解结不])|过(?!来|去|程|敏|年|节|生日|分|期|渡|量|于|夜|度)|曾经|曾(?!祖)"
+    r"|[到成]了|[结毕离入辞领搬剖][^,]{0,1}的(?:婚|业|职|家|证|腹产)?$"
     r"|是[^,]{1,14}[去到来买生搬认学开]\S{0,8}的$"
 )
 _LIFE: Final = Pattern("<event>")
@@ -185,6 +235,8 @@ _TIMES_DONE: Final = re.compile(
 
 def happened(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     body = _NO_EVENT.sub("", clause.body)
+    if re.search("没有?[^,]{1,4}过|从未|从没", body) and not clause.dates:
+        return None
     if kind == "noun" and not clause.dates and not CHANGES.search(body):
         return None
     dated = [span for span in clause.dates if span.window is not None]
@@ -193,6 +245,8 @@ def happened(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if dated:
         bare = len(body) - sum(span.end - span.start for span in clause.dates)
         if bare < 3 or (not past and not life and not re.search("[在去来到回跟和陪给]", body)):
+            return None
+        if not life and all(clause.words(span) in words("today") for span in dated):
             return None
         chatter = kind in ("self", "none") and _CHATTER.match(body)
         if chatter and not life:
@@ -206,6 +260,8 @@ def happened(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if kind in ("noun", "project") and past and CHANGES.search(body) and re.search("[A-Za-z0-9]", body):
         return Reading("decision", "extract.change", 0.6, True, "到")
     if life and past and kind in SPEAKER | THEIRS:
+        if kind == "project" and TROUBLE.search(body):
+            return None
         if _CHATTER.match(subject.said):
             return None
         if len(body) < 5:

@@ -5,7 +5,9 @@ Questions, small talk, commands, suppositions, guesses, states that pass, talk a
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memweir.learning.chinese.clauses import BLOT, Clause, is_small_talk
@@ -17,16 +19,21 @@ __all__ = [
     "GREETING",
     "GUESS",
     "HYPOTHETICAL",
+    "LOG",
     "NOTHING",
     "QUESTION",
     "QUOTED",
     "REACTION",
+    "SARCASM",
     "TALK",
     "TRANSIENT",
     "VAGUE",
     "gate",
     "is_command",
+    "is_condition",
+    "is_log",
     "is_question",
+    "is_sarcastic",
     "supposes",
 ]
 
@@ -41,6 +48,8 @@ GUESS: Final = "extract.guess"
 VAGUE: Final = "extract.vague"
 TALK: Final = "extract.talk"
 NOTHING: Final = "extract.nothing-lasting"
+LOG: Final = "shape.log"
+SARCASM: Final = "extract.sarcasm"
 
 
 def gate(clause: Clause, subject: Subject, *, chained: bool = False) -> str:
@@ -57,7 +66,7 @@ def gate(clause: Clause, subject: Subject, *, chained: bool = False) -> str:
         return QUESTION
     if is_command(clause, subject, chained=chained):
         return COMMAND
-    for rule in (_exclaims, _guesses, _quotes, _addresses, _passes, _talks, _points):
+    for rule in (_exclaims, _guesses, _quotes, _generalises, _addresses, _passes, _talks, _points):
         found = rule(clause, subject)
         if found:
             return found
@@ -132,9 +141,11 @@ _OR: Final = re.compile(
 
 def is_question(clause: Clause) -> bool:
     """It asks, with or without a question mark. "什么都吃" and "我知道怎么走" ask nothing."""
-    body, whole = clause.body, clause.whole.strip()
-    if clause.asks:
-        return True
+    return clause.asks or _asks(clause.body, clause.whole.strip(), clause.particle)
+
+
+@functools.lru_cache(maxsize=256)
+def _asks(body: str, whole: str, particle: str) -> bool:
     if re.search(r"吗[^\w]*$", whole) and not whole.endswith("干吗去了"):
         return True
     if _ASKS_AT_END.search(body) and not _NO_QUESTION_END.search(body):
@@ -149,12 +160,10 @@ def is_question(clause: Clause) -> bool:
         return True
     return bool(
         (
-            clause.particle.startswith("呢")
+            particle.startswith("呢")
             and (_OR.search(body) or (found and not _NO_WH.search(body)) or len(body) <= 4)
         )
-        or (
-            _OR.search(body) and re.search(r"还是.{1,16}(?:好|呢|合适|比较好)$", body + clause.particle)
-        )
+        or (_OR.search(body) and re.search(r"还是.{1,16}(?:好|呢|合适|比较好)$", body + particle))
     )
 
 
@@ -170,9 +179,11 @@ _YOU_DO: Final = re.compile(
 )
 _WANT_YOU: Final = re.compile(r"^(?:我)?(?:想|要|需要|希望|让|请|麻烦|拜托)(?:请|让|要|麻烦)?(?:你|您)")
 _LETS: Final = re.compile(
-    r"^(?:我们|咱们?)(?:来|先|一起|再|就|继续|开始|试|看|聊|接着|换|可以|去|走|不如|现在|把"
+    r"^(?:我们|咱们?)(?:来|先|一起|再|就(?!喜欢|爱|认|习惯|好|是|只|这|不)|继续|开始|试|看"
+    r"|聊|接着|换|可以|去|走|不如|现在|把"
     r"|从)"
 )
+_LETS_DONE: Final = re.compile("了$|[成为到掉完好给上下]了|过了|(?:把|将)[^,]{2,}了")
 _NEED_ONE: Final = re.compile(
     r"^(?:我)?(?:现在|今天|这里)?(?:急)?(?:需要|想要|要)(?:一|个|你|把|将|写|做|先|知道|实现"
     r"|在这|能|的是)"
@@ -186,7 +197,7 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
     body = clause.body
     if subject.kind == "you" and _YOU_DO.match(body):
         return True
-    if _WANT_YOU.match(body) or _LETS.match(body):
+    if _WANT_YOU.match(body) or (_LETS.match(body) and not _LETS_DONE.search(body)):
         return True
     if _NEED_ONE.match(body) and not re.search("每[天周月年]|定期|长期|戴|吃药", body):
         return True
@@ -194,8 +205,10 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
         return False
     if _SUBJECTLESS.match(body):
         return _BA_DONE.match(body) is None
+    if re.match("不(?:用|要)[^,]{2,16}了$", body) and not chained:  # 不用 Electron 了
+        return re.search("这|那|它|说|解释|管|急", body) is not None
     if _FORBIDS.match(body):
-        return True
+        return not (chained and re.match("不用|不必|无需|不许|不准", body))
     head = _COMMAND.match(body)
     if head is None or (chained and not _PLEASE.match(body)):
         return False
@@ -206,18 +219,88 @@ def is_command(clause: Clause, subject: Subject, *, chained: bool = False) -> bo
     )
 
 
+# --- lines of a log, and what is said to mean the opposite -------------------------------------------
+
+_LOG: Final = re.compile(
+    r"【(?:通知|公告|警告|系统|告警|提示)[^】]{0,6}】|(?:export|const|let|var|import|def"
+    r"|class|function|return|public|private)\b +[^，。]*[=({;:]|"
+    r"(?:#+ ?|//+ ?|/\* ?|-- ?|<!-- ?)?(?:TODO|FIXME|XXX|HACK|NOTE\(|WARN(?:ING)?|ERROR"
+    r"|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b(?![的是我])"
+    r"|(?://+|/\*|<!--|#+ )|[\[【](?:警告|错误|信息|提示|调试|严重|INFO|WARN(?:ING)?|ERROR"
+    r"|DEBUG|FATAL)[\]】]"
+    r"|(?:[A-Za-z_.]*(?:Error|Exception|Warning|Failure)|Traceback|panic|fatal|错误|异常"
+    r"|警告|警告信息|报错|提示)[:：]|at [a-z]+\.[\w.]+\("
+)
+
+
+def is_log(text: str) -> bool:
+    """A sentence that begins as a line of a log or a remark in code does."""
+    return _LOG.match(text.strip()) is not None
+
+
+_SARCASM: Final = re.compile(
+    r"^(?:呵呵|可不[是嘛]|是是是|对对对|厉害啊|厉害了|真有你的|真行|真会|合着|敢情|感情好"
+    r"|我谢谢|真是谢谢|好家伙|牛啊|真棒啊|笑死|可真行|真有意思|可以啊)"
+)
+_IRONY: Final = re.compile(
+    r"可真(?!的|心|实)|真够[^,]{1,6}的|我可太|可太[^,]{1,6}了|不愧是|佩服佩服|天书似的"
+    r"|所谓的|好棒棒|我谢谢(?:你|它)|多得没处|最养生|就爱加班|真会(?:挑|选|玩|来事|算)"
+    r"|谁不爱|我(?:可)?真是(?:天才|谢谢|服了)|(?:也)?太(?:贴心|智能|人性化)了|真贴心"
+    r"|好得很呢|呢可不"
+)
+
+
+def is_sarcastic(clauses: Sequence[Clause]) -> bool:
+    """It says one thing and means the other, as far as its opening and some turns tell."""
+    if not clauses:
+        return False
+    text = "，".join(each.whole for each in clauses)
+    return _IRONY.search(text) is not None or (
+        len(clauses) > 1
+        and _SARCASM.match(clauses[0].whole.strip()) is not None
+        and not re.match("对对对|厉害了|笑死|可以啊|牛啊|好家伙", clauses[0].whole.strip())
+    )
+
+
 # --- suppositions and guesses ------------------------------------------------------------------------
 
 
-_SUPPOSES: Final = Pattern("<hypothetical>")
+_SUPPOSES: Final = Pattern("<hypothetical>|(?<![主需重])要是(?!的)")
 
 
 def supposes(clause: Clause) -> bool:
     """It supposes something, so that what follows does not hold as said."""
-    return _SUPPOSES.search(clause.body) is not None and "如果说" not in clause.body
+    return (
+        _SUPPOSES.search(clause.body) is not None or _WERE_IT.match(clause.body) is not None
+    ) and "如果说" not in clause.body
 
 
-_NO_GUESS: Final = re.compile("不可能|尽可能|可能性|怀疑自己|不一定要|估计值|猜谜|猜拳|好像一样")
+_ONLY_IF: Final = re.compile(r"(?:如果|要|若|遇到|碰到)?(?P<of>[^,]{1,14})的话")
+_HOLDS_THEN: Final = Pattern(
+    r"(?:<prefer>|宁可|宁愿|宁肯|一般|习惯|都是|从来|必须|不能|一律|统一|要先|得先|都要"
+    r"|都得|优先|只[吃喝用看听选坐住]|默认)"
+)
+
+
+def is_condition(clause: Clause, following: str) -> bool:
+    """A case of which something holds in general: 吃面的话我从不放香菜."""
+    match = _ONLY_IF.search(clause.body)
+    if match is None or re.search("如果|要是|假如|万一|倘若|假设|就好了", clause.body):
+        return False
+    rest = clause.body[match.end() :]
+    return _HOLDS_THEN.search(rest if len(rest) > 2 else following) is not None
+
+
+_WERE_IT: Final = re.compile(
+    "(?:要真|真要|要不(?:我|咱|咱们|我们|就|先)|不如(?:我|咱|就)|真想|要换|若非|哪天要"
+    "|等(?:哪天|有钱|以后有))"
+)
+
+
+_NO_GUESS: Final = re.compile(
+    "[于达占到有足过超近][^,]{0,2}八成|八成以|八成$|不可能|尽可能|可能性|怀疑自己"
+    "|不一定要|估计值|猜谜|猜拳|好像一样"
+)
 _GUESS: Final = Pattern("<guess>")
 _ABOUT: Final = re.compile(r"(?:大概|估计|可能|应该)[^,]*吧?$")
 
@@ -227,7 +310,7 @@ def _guesses(clause: Clause, subject: Subject) -> str:
     if _GUESS.search(body):
         return GUESS
     if re.search("(?<![酒网贴水清书啡氧])吧$", body) and not re.search(
-        "就(?:用|选|定|按|叫|去|买|这|订)|还是(?:用|选|定)", body
+        "用回|就(?:用|选|定|按|叫|去|买|这|订)|还是(?:用|选|定)", body
     ):
         return GUESS
     return ""
@@ -257,6 +340,21 @@ _NAMES_ME: Final = re.compile(r"(?:叫我|称呼我|喊我)")
 _NO_ADDRESS: Final = re.compile("你好|迷你|不亲你|你懂的|看你|你我|Mini")
 
 
+_PEOPLE_AT_LARGE: Final = re.compile(
+    "(?:(?:一个)?(?:好|优秀|真正|成熟|理想)的(?:代码|架构|程序员|设计|产品|团队|朋友|公司"
+    "|老师)|一般(?:来说)?的?(?:公司|人|情况)|大部分|大多数|多数|很多人|现在的|如今的"
+    "|年轻人|大厂|程序员|人们|男人|女人|小孩子|老人(?!家)|没人(?!维护|管|会|懂|负责|用)"
+    "|世界上|天下|社会"
+    "|国内的?(?:公司|大厂)|正常人|普通人|人总|人都|人就|老板都|领导都|人家|有的人|有些人)"
+)
+
+
+def _generalises(clause: Clause, subject: Subject) -> str:
+    """What holds of everybody is nothing to remember of one."""
+    body = clause.body
+    return QUOTED if _PEOPLE_AT_LARGE.match(body) and "我" not in body else ""
+
+
 def _addresses(clause: Clause, subject: Subject) -> str:
     """你 in a plain statement: said to the assistant, of it."""
     body = _NO_ADDRESS.sub("", clause.body)
@@ -273,7 +371,7 @@ def _addresses(clause: Clause, subject: Subject) -> str:
     return TALK
 
 
-_TODAY_IS: Final = re.compile(r"^(?:今天|明天|昨天|后天|今年|现在|这周)(?:已经)?(?:是|就是)")
+_TODAY_IS: Final = re.compile(r"^(?:今天|明天|昨天|后天|今年|现在|这周)(?:已经)?(?:是|就是)(?!我)")
 _NOT_NOW: Final = re.compile(
     "经常|总是|老是|一直|容易|每[天次周年晚]|长期|从小|最怕|天生|一到|一坐|平时|常年|向来"
 )
@@ -288,7 +386,7 @@ _WEATHER: Final = re.compile(
 def _passes(clause: Clause, subject: Subject) -> str:
     """A state or doing of the moment."""
     body = clause.body
-    if _WEATHER.search(body) or _TODAY_IS.match(body):
+    if _WEATHER.search(body) or _TODAY_IS.match(body) or _UNWELL.search(body):
         return TRANSIENT
     if subject.kind in ("owned", "kin", "named", "noun") and not clause.dates:
         if _THEIRS_PASSES.search(subject.said):
@@ -297,14 +395,39 @@ def _passes(clause: Clause, subject: Subject) -> str:
             return NOTHING
     if subject.kind not in ("self", "none"):
         return ""
-    if _NOT_NOW.search(body):
+    if _NOT_NOW.search(body) or _NOT_SKILLED.search(body) or _LASTS.search(body):
         return ""
+    if _WAITS.match(body) or (_ACHES.match(body) and not _OFTEN.search(body)):
+        return TRANSIENT
     said = subject.said
+    if subject.topic and re.match("先|要(?!你|把|一)", said):
+        return ""
     if subject.kind == "self" and _SELF_PASSES.match(said) and not _dated_otherwise(clause):
         return TRANSIENT
     if _STATE.match(said) and not (_dated_otherwise(clause)):
         return TRANSIENT
     return ""
+
+
+_UNWELL: Final = re.compile(
+    "(?:今天|这两天|这几天|最近)[^,]{0,4}(?:有点|有些|不太|特别|好)?(?:感冒|发烧|不舒服"
+    "|没睡好|失眠|起晚|状态|累|困|忙|拉肚子|上火|咳嗽|落枕|头疼|堵车|没胃口)[^,]{0,4}$"
+    "|(?:今天|今儿)[^,]{0,2}(?:就|先)?到这"
+)
+_LASTS: Final = re.compile(
+    "对[^,]{1,12}(?:没(?:什么|啥)?(?:感觉|兴趣)|无感|不感冒)|(?:把|将)[^,]{1,6}(?:戒|辞|卖|退|换|搬)了?"
+)
+_NOT_SKILLED: Final = re.compile(
+    "不(?:太|怎么|大)?(?:懂|会|熟)(?!了|的|吧|为什么|怎么|什么|这|那|你|啊|说|要|有|让|再|是|出|$)"
+)
+_WAITS: Final = re.compile("(?:等|待)(?:我|下|会|一下|一会|他|她)")
+_ACHES: Final = re.compile(
+    "(?:我)?(?:今天|今早|今晚|现在|这会儿?|刚刚?|突然)*(?:头|腰|腿|背|脖子|嗓子|肚子|胃"
+    "|眼睛|手|脚|牙|肩膀|膝盖|身体|脑子|心里|人)"
+    "(?:又|还|都|就|真|好|很|有点儿?|有些|特别|非常)*(?:酸|疼|痛|晕|胀|痒|难受|不舒服|干"
+    "|沉|麻|疲|累|困|乱)[^,]{0,3}$"
+)
+_OFTEN: Final = re.compile("一[到吃喝坐看]|老毛病|经常|每|容易|就会|总|常年|从小|天生")
 
 
 def _dated_otherwise(clause: Clause) -> bool:
@@ -355,7 +478,11 @@ _MENTAL_HEAD: Final = re.compile(
 
 
 def _talks(clause: Clause, subject: Subject) -> str:
-    if subject.kind in ("self", "none") and _MENTAL_HEAD.match(clause.body):
+    if (
+        subject.kind in ("self", "none")
+        and not _LASTS.search(clause.body)
+        and _MENTAL_HEAD.match(clause.body)
+    ):
         return NOTHING
     return ""
 

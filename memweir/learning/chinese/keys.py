@@ -100,8 +100,32 @@ def _body_key(body: str, subject: Subject, owner: str) -> str | None:
     return _join(owner, "生肖") if re.search("属[鼠牛虎兔龙蛇马羊猴鸡狗猪]", body) else None
 
 
+_CALLED: Final = re.compile(
+    "(?:内部)?(?P<noun>代号|名字|简称|域名|网址|端口|版本|时区|主分支|负责人|对接人"
+    "|截止日期|包名|仓库)(?:号)?(?:统一|都|现在|目前)?(?:叫|是|为|用)"
+)
+_SPOUSE: Final = re.compile("是(?:我|咱|俺)(?:的)?(?:太太|老婆|老公|妻子|丈夫|先生|爱人|媳妇|内人)")
+
+
+def _thing_key(body: str, subject: Subject, owner: str) -> str | None:
+    """项目.端口; a thing's whose name stands before it is that one's: 网关.端口."""
+    match = _CALLED.search(body)
+    if match is None:
+        return None
+    of = body[: match.start()].strip("的 ")
+    whole = re.sub("^(?:我们|咱们|这个?|该|本|那个)(?:的)?", "", of).strip("的 ")
+    return _join(whole if 0 < len(whole) <= 10 and "," not in whole else "项目", match["noun"])
+
+
+def _relation_key(body: str, subject: Subject, owner: str) -> str | None:
+    return "配偶" if _SPOUSE.search(body) and not re.search("以前|前", body) else None
+
+
 _FINDERS: Final[dict[str, Callable[[str, Subject, str], str | None]]] = {
     "extract.attribute": _attribute_key,
+    "extract.thing": _thing_key,
+    "extract.relation": _relation_key,
+    "extract.responsible": _thing_key,
     "extract.residence": _residence_key,
     "extract.event": _moved_key,
     "extract.work": _work_key,
@@ -123,7 +147,11 @@ def reply_key(text: str) -> str | None:
             if re.search(word, text):
                 return key
         return "回答.语言"
-    if re.search("简短|简洁|精简|详细|长话短说|不超过[^,]{1,6}[字句]|直接给|先给结论|先说结论", text):
+    if re.search(
+        "(?:短|简单|简练|精炼|详细|细|长)(?:一?点|些)|长篇大论|简短|简洁|精简|详细|长话短说"
+        "|不超过[^,]{1,6}[字句]|直接给|先给结论|先说结论",
+        text,
+    ):
         return "回答.详略"
     if re.search("表情|emoji", text):
         return "回答.表情"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from memweir.learning.chinese import doings, states, wishes
+from memweir.learning.chinese import decided, doings, habits, people, rules, states, things, wishes
 from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.readings import Reading
 from memweir.learning.chinese.subjects import Subject
@@ -18,7 +18,7 @@ from memweir.learning.chinese.subjects import Subject
 __all__ = ["read_kind"]
 
 _SUBORDINATE: Final = re.compile(
-    "(?:的时候|时候|时|的话|之后|以后|期间|的同时)$|^(?:自从|趁着?|随着|每当)"
+    "(?:的时候|时候|(?<![小同临暂按及准平])时|的话|之后|以后|期间|的同时)$|^(?:自从|趁着?|随着|每当)"
 )
 
 
@@ -42,10 +42,22 @@ def read_kind(clause: Clause, subject: Subject, inherited: str = "none") -> Read
 
 _RULES: Final[tuple[Callable[[Clause, Subject, str], Reading | None], ...]] = (
     wishes.named,
+    people.is_to_me,
+    people.is_with_me,
+    people.responsible,
     wishes.prefers,
     states.attribute,
+    decided.chose,
+    decided.dropped,
     wishes.must,
+    rules.forbids,
     wishes.decides,
+    rules.never,
+    habits.tastes,
+    habits.experience,
+    habits.schooled,
+    habits.quality,
+    habits.changed,
     doings.habit_first,
     doings.plans,
     doings.recurs,
@@ -55,8 +67,14 @@ _RULES: Final[tuple[Callable[[Clause, Subject, str], Reading | None], ...]] = (
     states.uses,
     states.manner,
     states.is_what,
+    things.of_thing,
+    things.of_group,
     doings.ongoing,
     doings.happened,
+    habits.refuses,
+    habits.does,
+    habits.at_home,
     states.trait,
     states.stated,
+    habits.plainly,
 )

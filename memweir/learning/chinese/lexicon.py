@@ -11,7 +11,7 @@ from typing import Final
 
 from memweir.errors import ConfigError
 
-__all__ = ["NEVER", "Keys", "Pattern", "alternation", "any_of", "keys", "words"]
+__all__ = ["NEVER", "Keys", "Pattern", "alternation", "any_of", "keys", "lines", "words"]
 
 _FILES: Final = ("zh_gates.txt", "zh_people.txt", "zh_predicates.txt", "zh_standing.txt")
 _KEYS: Final = "zh_keys.txt"
@@ -39,7 +39,7 @@ def words(section: str) -> frozenset[str]:
 def keys(section: str) -> Keys:
     """The members of a section of `zh_keys.txt`, each with its key; Latin ones folded."""
     found: Keys = {}
-    for name, line in _lines(_KEYS):
+    for name, line in lines(_KEYS):
         if name == section:
             key, _, members = line.partition("\t")
             for member in members.split():
@@ -120,19 +120,7 @@ class Pattern:
         return self.compiled.finditer(text, start, end)
 
 
-_SECTION: Final = re.compile("(?<!P)<([a-z_]+)>")
-
-
-@functools.cache
-def _sections() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for file in _FILES:
-        for name, line in _lines(file):
-            found.setdefault(name, set()).update(line.split())
-    return {name: frozenset(members) for name, members in found.items()}
-
-
-def _lines(file: str) -> list[tuple[str, str]]:
+def lines(file: str) -> list[tuple[str, str]]:
     """(section, line) of a list, without comments."""
     try:
         text = (resources.files("memweir.learning") / "data" / file).read_text(encoding="utf-8")
@@ -145,3 +133,15 @@ def _lines(file: str) -> list[tuple[str, str]]:
         elif line.strip() and not line.startswith("#"):
             found.append((section, line))
     return found
+
+
+_SECTION: Final = re.compile("(?<!P)<([a-z_]+)>")
+
+
+@functools.cache
+def _sections() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for file in _FILES:
+        for name, line in lines(file):
+            found.setdefault(name, set()).update(line.split())
+    return {name: frozenset(members) for name, members in found.items()}

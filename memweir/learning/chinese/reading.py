@@ -2,67 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC
 from typing import Final
 
 from memweir.learning.chinese.clauses import Clause, View, read_clauses, read_view
 from memweir.learning.chinese.corrections import find_correction
-from memweir.learning.chinese.dates import Edit, date_edits, event_bounds
-from memweir.learning.chinese.gates import HYPOTHETICAL, NOTHING, TRANSIENT, VAGUE, gate, supposes
-from memweir.learning.chinese.keys import key_of, reply_key
+from memweir.learning.chinese.gates import LOG, NOTHING, SARCASM, VAGUE, is_log, is_sarcastic
+from memweir.learning.chinese.grouping import ENDS_GROUP, groups_of, starts_anew
+from memweir.learning.chinese.items import LONGEST, Item, read_items, spoken_of
 from memweir.learning.chinese.kinds import read_kind
-from memweir.learning.chinese.lexicon import Pattern, words
-from memweir.learning.chinese.names import entities_of, participants_of, relations_of
-from memweir.learning.chinese.readings import CLEAR, Reading
-from memweir.learning.chinese.rewrite import statement_of, subject_phrase
-from memweir.learning.chinese.standing import is_standing, remembered, standing_kind
-from memweir.learning.chinese.subjects import Subject, find_subject
-from memweir.learning.types import Fact, Sentence, Slots, Spoken
+from memweir.learning.chinese.lexicon import Pattern
+from memweir.learning.chinese.standing import remembered
+from memweir.learning.chinese.subjects import Subject
+from memweir.learning.chinese.telling import Placed, tell
+from memweir.learning.types import Fact, Sentence, Spoken
 from memweir.store.records import clean_text
 
 __all__ = ["LONGEST", "read_chinese"]
 
-LONGEST: Final = 600
-"""Characters of a sentence that is read; a longer one is no sentence."""
-
 _USER: Final = "用户"
-_EXPLICIT: Final = 0.95
 _MOST_CLAUSES: Final = 24
-_MOST_IN_ONE: Final = 4
-_ENDS_GROUP: Final = ("shape.question", "shape.command", "shape.hypothetical", "shape.quoted")
-_HELD: Final = re.compile(
-    r"^(?:因为|由于|为了|虽然|尽管|自从|从|在|当|趁|随着|除了|等|到)|(?:时候|期间|之后|以后"
-    r"|的时候|时)$"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A clause read.
-
-    Attributes:
-        gated: the rule by which it holds nothing; standing: it is an instruction.
-        owner, phrase: the subject it inherits, and that in the third person.
-        topic: the next clause says something of it.
-        when: a clause left out that says on which day this was: 今天天气好，我去了公园.
-    """
-
-    clause: Clause
-    subject: Subject
-    reading: Reading | None = None
-    gated: str = ""
-    standing: bool = False
-    phrase: str = ""
-    owner: Subject | None = None
-    topic: bool = False
-    when: Clause | None = None
-
-    @property
-    def whose(self) -> Subject:
-        """The subject that it has or inherits."""
-        return self.owner if self.owner is not None and self.subject.kind == "none" else self.subject
 
 
 def read_chinese(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
@@ -106,33 +66,34 @@ def read_chinese(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     clauses = clauses[:_MOST_CLAUSES]
     if not clauses:
         return "shape.reaction"
-    found = _facts(view, clauses, who, _spoken_of(text, sentence.before, now, who))
+    found = _facts(view, clauses, who, spoken_of(text, sentence.before, now, who))
     if isinstance(found, str):
         return found
     whole = sentence.text
     return tuple(
-        replace(fact, quote=whole[places[start] : max(places[end], places[start] + 1)])
+        replace(fact, quote=whole[places[start] : max(places[end], places[start] + 1)].strip() or whole)
         for start, end, fact in found
     )
 
 
-_Placed = tuple[int, int, Fact]
-
-
 def _facts(
     view: View, clauses: list[Clause], who: str, before: tuple[Subject, str] | None
-) -> list[_Placed] | str:
+) -> list[Placed] | str:
+    if is_log(view.simple):
+        return LOG
+    if is_sarcastic(clauses):
+        return SARCASM
     request = remembered(view, clauses)
     if request is not None:
         if not request.clauses:
             return VAGUE
         return _explicit(view, request.clauses, who, before)
-    items = _read_items(view, clauses, who, before)
-    asked = any(item.gated in _ENDS_GROUP for item in items)
-    groups = _groups(items, beside=asked)
+    items = read_items(view, clauses, who, before)
+    asked = any(item.gated in ENDS_GROUP for item in items)
+    groups = groups_of(items, beside=asked)
     found = [
         placed
-        for placed in (_fact(view, group, who) for group in groups)
+        for placed in (tell(view, group, who) for group in groups)
         if len(placed[2].statement) > 3
     ]
     if found:
@@ -143,404 +104,16 @@ def _facts(
     return next((item.gated for item in items if item.gated and all(i.gated for i in items)), NOTHING)
 
 
-_CHANGE: Final = Pattern("<change>")
-_DIRECTIVE: Final = Pattern("<directive>")
-_ITS: Final = Pattern("其<attribute>")
-_HE: Final = re.compile("[他她它牠](?!们|人)")
-_PEOPLE: Final = ("owned", "kin", "named")
-
-
-def _read_items(
-    view: View, clauses: list[Clause], who: str, before: tuple[Subject, str] | None
-) -> list[_Item]:
-    items: list[_Item] = []
-    owner: tuple[Subject, str] | None = None
-    supposed = False
-    for clause in clauses:
-        subject = find_subject(clause, view)
-        if is_standing(clause, subject):
-            items.append(_Item(clause, subject, standing=True))
-            continue
-        supposed = supposed or supposes(clause)
-        if supposed:
-            items.append(_Item(clause, subject, gated=HYPOTHETICAL))
-            continue
-        subject, phrase = _resolved(subject, clause, owner, owner or before)
-        if subject.kind == "other" and items and _is_topic(items[-1], clause):
-            items[-1] = replace(items[-1], topic=True)
-            subject = replace(subject, kind="named")
-        chained = bool(items) and not items[-1].gated and items[-1].clause.mark in ("，", ",", "、")
-        gated = gate(clause, subject, chained=chained)
-        if gated:
-            items.append(_Item(clause, subject, gated=gated))
-        else:
-            inherited = owner[0].kind if owner is not None and phrase else "none"
-            if before is not None and owner is None and phrase:
-                inherited = before[0].kind
-            reading = read_kind(clause, subject, inherited)
-            if (
-                reading is not None
-                and subject.kind == "none"
-                and reading.rule in _NEEDS_SUBJECT
-                and reading.word != "叫我"
-                and not (phrase and items and items[-1].reading is not None)
-                and subject.start == subject.end
-            ):
-                reading = None
-            items.append(
-                _Item(
-                    clause,
-                    subject,
-                    reading,
-                    phrase=phrase,
-                    owner=(owner or before or (None,))[0] if phrase else None,
-                    when=_day_before(items, clause, reading),
-                )
-            )
-        names = items[-1].reading is not None or len(subject.said) > 2
-        if subject.kind not in ("none", "this", "you") and names:
-            owner = subject, subject_phrase(view, subject, who)
-        elif owner is None and phrase:
-            owner = before
-    return items
-
-
-def _day_before(items: list[_Item], clause: Clause, reading: Reading | None) -> Clause | None:
-    """The clause left out before an event without a day that names its day."""
-    if reading is None or reading.kind != "event" or clause.dates or not items:
-        return None
-    last = items[-1]
-    return last.clause if last.gated == TRANSIENT and len(last.clause.dates) == 1 else None
-
-
-def _is_topic(before: _Item, clause: Clause) -> bool:
-    """我家的那台空调，它…: a noun of which the next clause speaks as "it"."""
-    return (
-        before.reading is None
-        and not before.gated
-        and not before.standing
-        and len(before.clause.body) >= 4
-        and _HE.match(clause.body) is not None
-    )
-
-
-def _resolved(
-    subject: Subject,
-    clause: Clause,
-    owner: tuple[Subject, str] | None,
-    antecedent: tuple[Subject, str] | None,
-) -> tuple[Subject, str]:
-    """A subject and the phrase of whom it means where that was said before: 他 is who was spoken of."""
-    if subject.kind == "other" and antecedent is not None and antecedent[0].kind in _PEOPLE:
-        place = subject.start - clause.start
-        if clause.body.startswith("其", place) and _ITS.match(clause.body, place):
-            return replace(subject, kind="none"), antecedent[1] + "的"
-        if _HE.match(clause.body, place) and subject.end - subject.start == 1:
-            return replace(subject, kind="none"), antecedent[1]
-    if subject.kind == "none" and owner is not None:
-        return subject, owner[1]
-    return subject, ""
-
-
-def _spoken_of(text: str, before: str, now: datetime, who: str) -> tuple[Subject, str] | None:
-    """The one person that the sentence before is about; None where there is none or several."""
-    if not before or len(before) > LONGEST or not _HE.search(text):
-        return None
-    view = read_view(clean_text(before), now)
-    found: dict[str, Subject] = {}
-    for clause in read_clauses(view):
-        subject = find_subject(clause, view)
-        if subject.kind in _PEOPLE:
-            found[subject_phrase(view, subject, who)] = subject
-    if len(found) != 1:
-        return None
-    phrase, subject = next(iter(found.items()))
-    return subject, phrase
-
-
-_NEEDS_SUBJECT: Final = frozenset(
-    (
-        "extract.identity",
-        "extract.possession",
-        "extract.trait",
-        "extract.stated",
-        "extract.name",
-        "extract.use",
-    )
-)
-
-
-def _groups(items: list[_Item], *, beside: bool) -> list[list[_Item]]:
-    groups: list[list[_Item]] = []
-    current: list[_Item] = []
-    held: list[_Item] = []
-    for item in items:
-        if item.gated:
-            if item.gated in _ENDS_GROUP and current:
-                groups.append(current)
-                current = []
-            held = []
-            continue
-        if item.standing:
-            if current:
-                groups.append(current)
-            groups.append([*held, item])
-            current, held = [], []
-            continue
-        if item.reading is None:
-            if current:
-                if len(current) < _MOST_IN_ONE and not beside and _attaches(item):
-                    current.append(item)
-            elif item.topic or _HELD.search(item.clause.body) or item.clause.dates:
-                held.append(item)
-            continue
-        if not current:
-            current = [*held, item]
-        elif _starts_anew(current, item):
-            groups.append(current)
-            current = [*held, item]
-        elif len(current) < _MOST_IN_ONE:
-            current.append(item)
-        held = []
-    if current:
-        groups.append(current)
-    if beside:
-        groups = [
-            group
-            for group in groups
-            if any(
-                item.standing
-                or (
-                    item.reading is not None
-                    and item.reading.lasting
-                    and item.reading.confidence >= 0.6
-                    and item.reading.kind != "event"
-                )
-                for item in group
-            )
-        ]
-    return groups
-
-
-def _attaches(item: _Item) -> bool:
-    if item.clause.opener in ("所以", "因此", "因为", "于是") and item.subject.kind in ("we", "owned"):
-        return True
-    return 2 <= len(item.clause.body) <= 24 and item.subject.kind in (
-        "none",
-        "noun",
-        "other",
-        "self",
-        "project",
-        "named",
-    )
-
-
-# What only a person does, so that a clause without a subject speaks of the person before it.
-_DOINGS: Final = frozenset(("extract.event", "extract.plan"))
-_OF_PERSONS: Final = frozenset(("extract.work", "extract.residence", "extract.preference"))
-
-
-def _starts_anew(current: list[_Item], item: _Item) -> bool:
-    """Whether a clause with a reading of its own is a fact apart from those before it."""
-    last = next((each for each in reversed(current) if each.reading is not None), None)
-    if last is None or last.reading is None or item.reading is None:
-        return False
-    if _moves_on(last, item):
-        return False
-    own = item.subject.kind != "none"
-    if item.subject.kind == "project" and current[0].subject.kind in ("owned", "project", "we"):
-        return False
-    if item.clause.opener in ("因为", "所以", "因此", "于是"):
-        return False
-    if re.match(
-        r"(?:因为|所以|因此|于是|才|而是|而不是|而非|不是|就|以便|从而|为了)", item.clause.body
-    ):
-        return False
-    if not own:
-        if last.reading.rule in _DOINGS and item.reading.rule in _OF_PERSONS:
-            return True
-        if any(
-            each.reading is not None
-            and each.reading.rule in ("extract.possession", "extract.event", "extract.plan")
-            for each in current
-        ):
-            return False
-        if item.reading.rule in _NEEDS_SUBJECT:
-            return False
-        if item.reading.kind == "event" or last.reading.kind in ("decision", "constraint"):
-            return False
-        if item.reading.rule == last.reading.rule == "extract.preference":
-            return _denies(item) == _denies(last)
-        return item.reading.lasting
-    if item.subject.kind in ("self", "we") and item.reading.kind == last.reading.kind == "event":
-        return item.clause.mark not in ("，", ",") and last.clause.mark in ("；", ";", "。")
-    return True
-
-
-def _denies(item: _Item) -> bool:
-    return re.search("不|讨厌|反感|受不了|厌恶|嫌|怕", item.clause.body) is not None
-
-
-_THEN: Final = re.compile("以前|之前|原来|原先|过去|曾经|本来|早先|从前")
-_NOW: Final = re.compile("现在|如今|目前|后来|今年开始|已经|改")
-
-
-def _moves_on(before: _Item, after: _Item) -> bool:
-    """以前住北京，现在住上海."""
-    return _THEN.search(before.clause.body) is not None and _NOW.search(after.clause.body) is not None
-
-
-# --- facts -------------------------------------------------------------------------------------------
-
-
-def _fact(view: View, group: list[_Item], who: str, *, explicit: bool = False) -> _Placed:
-    start, end = (group[0].when or group[0].clause).start, group[-1].clause.end
-    if any(item.standing for item in group):
-        return start, end, _instruction(view, group, who)
-    main = next((item for item in group if item.reading is not None), group[0])
-    reading = main.reading or Reading("fact", "explicit.remember", CLEAR, True)
-    if len(group) == 2 and _moves_on(group[0], group[1]):
-        ordered = [group[1], group[0]]
-        main = group[1]
-        reading = replace(group[1].reading or reading, rule="extract.change")
-        moved = True
-    else:
-        ordered, moved = group, False
-    pieces = [
-        _piece(view, item, who, first=number == 0, moved=moved, main=main)
-        for number, item in enumerate(ordered)
-    ]
-    statement = "，".join(filter(None, pieces)).strip("，, ") + "。"
-    key_reading = main.reading or reading
-    key = key_of(main.clause, main.whose, key_reading, view)
-    if explicit and key is None:
-        key = reply_key(main.clause.body) if main.subject.kind == "none" else None
-    relations = tuple(
-        dict.fromkeys(
-            relation
-            for item in group
-            if item.reading is not None
-            for relation in relations_of(view, item.clause, item.whose, item.reading, who)
-        )
-    )
-    change = _CHANGE.search(view.simple[start:end])
-    dates = view.dates_in(start, end)
-    spoken = view.text
-    said = (
-        spoken[main.clause.end - len(main.subject.said) : main.clause.end] if main.subject.said else ""
-    )
-    slots = Slots(
-        time="，".join(spoken[span.start : span.end] for span in dates),
-        participants=participants_of(view, start, end),
-        event=said if reading.kind == "event" else "",
-        relation=spoken[start + change.start() : start + change.end()] if change else "",
-        conclusion=said if reading.kind in ("decision", "preference", "constraint") else "",
-    )
-    fact = Fact(
-        statement=statement,
-        quote="",
-        kind=reading.kind,
-        confidence=_EXPLICIT if explicit else reading.confidence,
-        rule="explicit.remember" if explicit else reading.rule,
-        explicit=explicit,
-        semantic_key=key,
-        window=event_bounds(view, start, end),
-        entities=entities_of(view, start, end, who, [item.whose for item in group]),
-        relations=relations,
-        slots=slots,
-    )
-    return start, end, fact
-
-
-def _piece(view: View, item: _Item, who: str, *, first: bool, moved: bool, main: _Item) -> str:
-    """One clause of a statement; the first names its subject."""
-    clause, subject = item.clause, item.subject
-    extra: list[Edit] = []
-    if item.reading is not None and item.reading.word == "叫我":
-        return _naming(view, clause, who)
-    if first:
-        if subject.kind in ("self", "we") and subject.start > clause.start:
-            phrase = subject_phrase(view, subject, who)
-            extra = [Edit(clause.start, clause.start, phrase), Edit(subject.start, subject.end, "")]
-        elif (
-            subject.kind == "none"
-            and (item.phrase or _speaks_of_user(item))
-            and not _names_itself(item)
-        ):
-            extra = [
-                Edit(clause.start, clause.start, item.phrase or _left_out(item, who)),
-                Edit(subject.start, subject.end, ""),
-            ]
-        elif subject.kind == "kin":
-            extra = [Edit(subject.start, subject.start, f"{who}的")]
-    elif subject.kind == "self" and (main.subject.kind == "self" or moved):
-        extra = [Edit(subject.start, subject.end, "")]
-    elif subject.kind == "none" and subject.end > subject.start:  # 他, who was named before
-        extra = [Edit(subject.start, subject.end, "" if item.phrase == main.phrase else item.phrase)]
-    elif subject.kind == "kin":
-        extra = [Edit(subject.start, subject.start, f"{who}的")]
-    if first and item.when is not None:
-        days = date_edits(view, item.when.start, item.when.end)
-        extra.append(Edit(subject.end, subject.end, "".join(edit.words for edit in days)))
-    text = statement_of(view, clause, who, extra)
-    if not first and clause.opener in words("connector"):
-        text = clause.opener + text
-    return text
-
-
-_ALL: Final = re.compile("所有|全部|任何|一切|每个|凡|各")
-
-
-def _left_out(item: _Item, who: str) -> str:
-    """Whom a clause without a subject is about: the speaker, or what the speaker wants of others."""
-    reading = item.reading
-    if reading is not None and reading.rule == "extract.procedure":
-        return ""
-    if reading is not None and reading.rule == "extract.constraint" and not item.clause.dates:
-        return "" if _ALL.match(item.clause.body) else f"{who}要求"
-    return who
-
-
-def _names_itself(item: _Item) -> bool:
-    """徒步挑战赛的时间是…: a subject that begins with a verb."""
-    reading = item.reading
-    return (
-        reading is not None
-        and reading.rule == "extract.attribute"
-        and reading.word == "的"
-        and not item.phrase
-    )
-
-
-def _speaks_of_user(item: _Item) -> bool:
-    return item.reading is not None or not item.clause.body[:1].isascii()
-
-
-_CALL_ME: Final = re.compile(
-    r"(?:叫我|称呼我为?|喊我)(?P<name>[^,我俺咱]{1,12}?)(?:就行了?|就好了?|即可|吧|就可以了?)?$"
-)
-
-
-def _naming(view: View, clause: Clause, who: str) -> str:
-    match = _CALL_ME.search(clause.body)
-    if match is None:
-        return statement_of(view, clause, who)
-    name = view.text[clause.start + match.start("name") : clause.start + match.end("name")]
-    return f"{who}希望被称为{name}"
-
-
 # --- explicit requests -------------------------------------------------------------------------------
 
-_ADDRESS: Final = re.compile(
-    r"^(?:我(?:更|比较)?(?:希望|想|想让|想要|需要|喜欢)(?:你|您)能?|请你?|麻烦你?|你|您)+"
-)
+_DIRECTIVE: Final = Pattern("<directive>")
 
 
 def _explicit(
     view: View, clauses: tuple[Clause, ...], who: str, before: tuple[Subject, str] | None
-) -> list[_Placed] | str:
-    items: list[_Item] = []
-    for read in _read_items(view, [each for each in clauses if each.body], who, before):
+) -> list[Placed] | str:
+    items: list[Item] = []
+    for read in read_items(view, [each for each in clauses if each.body], who, before):
         clause, subject = read.clause, read.subject
         if read.gated in ("shape.question", "shape.greeting", "shape.reaction"):
             continue
@@ -557,49 +130,15 @@ def _explicit(
         )
     if not items:
         return VAGUE
-    groups: list[list[_Item]] = []
+    groups: list[list[Item]] = []
     for item in items:
         if (
             groups
             and not item.standing
             and not groups[-1][-1].standing
-            and not (item.reading is not None and _starts_anew(groups[-1], item))
+            and not (item.reading is not None and starts_anew(groups[-1], item))
         ) or (groups and item.standing and groups[-1][-1].standing):
             groups[-1].append(item)
         else:
             groups.append([item])
-    return [_fact(view, group, who, explicit=True) for group in groups]
-
-
-_TO_ME: Final = re.compile(r"(?<=回答|回复|答复|告诉)我$")
-
-
-def _instruction(view: View, group: list[_Item], who: str) -> Fact:
-    start, end = group[0].clause.start, group[-1].clause.end
-    simple = view.simple[start:end]
-    pieces = []
-    for item in group:
-        address = _ADDRESS.match(item.clause.body)
-        extra = [Edit(item.clause.start, item.clause.start + address.end(), "")] if address else []
-        tail = _TO_ME.search(item.clause.body)
-        if tail:
-            extra.append(Edit(item.clause.start + tail.start(), item.clause.end, ""))
-        if _CALL_ME.search(item.clause.body):
-            pieces.append(_naming(view, item.clause, who))
-            continue
-        pieces.append(statement_of(view, item.clause, who, extra).replace("你", "助手"))
-    statement = "，".join(filter(None, pieces)).strip("，,：: ") + "。"
-    if not statement.startswith(f"{who}希望"):
-        statement = f"{who}要求{statement}"
-    return Fact(
-        statement=statement,
-        quote="",
-        kind=standing_kind(simple),
-        confidence=_EXPLICIT,
-        rule="explicit.standing",
-        explicit=True,
-        semantic_key=reply_key(simple),
-        window=None,
-        entities=entities_of(view, start, end, who, [item.subject for item in group]),
-        slots=Slots(conclusion=view.text[start:end]),
-    )
+    return [tell(view, group, who, explicit=True) for group in groups]

@@ -15,7 +15,7 @@ __all__ = ["apply", "person_edits", "statement_of", "subject_phrase", "team_word
 
 # 我 inside words that do not mean the speaker.
 _PRONOUN: Final = re.compile(
-    r"(?P<we>(?<![自忘敌唯])(?:我们|咱们|俺们)|咱(?!们))(?P<wetail>家的?|的)?"
+    r"(?P<firm>我[司校院])|(?P<we>(?<![自忘敌唯])(?:我们|咱们|俺们)|咱(?!们))(?P<wetail>家的?|的)?"
     r"|(?<![自忘敌唯非无大小])(?P<i>我|俺|(?<![他她其名的])本人)(?!行我素|见犹怜)(?P<tail>自己"
     r"|个人|本人|家里|家的?|的)?"
     r"|(?<=[\u4e00-\u9fff])(?P<noone>(?!))"
@@ -48,7 +48,9 @@ def person_edits(view: View, start: int, end: int, who: str) -> list[Edit]:
     edits = []
     for match in _PRONOUN.finditer(view.masked, start, end):
         after = match.end()
-        if match["we"]:
+        if match["firm"]:
+            words = who + {"司": "的公司", "校": "的学校", "院": "的学院"}[match["firm"][1]]
+        elif match["we"]:
             tail = match["wetail"] or ""
             if tail.startswith("家"):
                 words = f"{who}家" + tail[1:]
@@ -92,12 +94,14 @@ def apply(view: View, start: int, end: int, edits: Sequence[Edit]) -> str:
     return "".join(pieces)
 
 
-def statement_of(view: View, clause: Clause, who: str, extra: Sequence[Edit] = ()) -> str:
+def statement_of(
+    view: View, clause: Clause, who: str, extra: Sequence[Edit] = (), *, weekly: bool = False
+) -> str:
     """One clause in the third person."""
     edits = [
         *extra,
         *person_edits(view, clause.start, clause.end, who),
-        *date_edits(view, clause.start, clause.end),
+        *date_edits(view, clause.start, clause.end, weekly=weekly),
     ]
     text = apply(view, clause.start, clause.end, edits)
     text = _SUGGESTS.sub("", _FILLER.sub("", text))

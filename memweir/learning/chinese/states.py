@@ -9,6 +9,7 @@ from memweir.learning.chinese.clauses import BLOT, Clause
 from memweir.learning.chinese.lexicon import Pattern, words
 from memweir.learning.chinese.readings import CODE, OWNED, SPEAKER, THEIRS, Reading, sure
 from memweir.learning.chinese.subjects import Subject
+from memweir.learning.chinese.things import TROUBLE
 
 __all__ = ["attribute", "has", "holds", "is_what", "located", "manner", "stated", "trait", "uses"]
 
@@ -22,9 +23,9 @@ _OF: Final = re.compile("的[^,的]{0,6}$|^$|^其$")
 def attribute(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """X的电话是…, X身高172厘米."""
     found = _ATTRIBUTE.search(clause.body)
-    if found is None:
+    if found is None or re.match("(?:时间|预算|内容|关系)就是", clause.body):
         return None
-    limits = re.match("截止|deadline|ddl|期限|预算|上限", found.group()) is not None
+    limits = re.match("预算|上限", found.group()) is not None
     means = "constraint" if limits else "fact"
     of = _OF.search(clause.body[: found.start()]) is not None
     if kind in ("none", "noun", "self", "we"):
@@ -41,16 +42,25 @@ _WHICH_IS: Final = re.compile(
     r"|这[个家台])?[^,是]{0,6}(?:是|叫)(?!不是|因为|想|什么)[^,]{2,24}$"
 )
 _IS: Final = re.compile(
-    r"^(?:现在|目前|其实|也|本来|以前|曾经|原来|就|都|是个|今年|已经|还|今后)*(?:是|算是|当过?"
+    r"^(?:(?:和|跟|与)[^,是]{1,8})?(?:现在|目前|其实|也|本来|以前|曾经|原来|就|都|是个"
+    r"|今年|已经|还|今后)*(?:是|算是|当过?"
     r"|做过?)(?!说|想|觉得|认为|问|指|因为|为了|在|不是|否|这样|的$|什么|要|不|怎么|想要|看|来"
     r"|从|第一次|真的|很|用来|打算|个问题|不会|时候|谁|对的|错的)[^,]{2,30}$"
 )
 
 
+_ROLE: Final = Pattern("(?:<kin>|<associate>|国人|本人)$")
 _CLASS: Final = re.compile("^是一(?:种|门|类|款|项|个开源|个编程|个框架)")
 
 
+_IS_NOT: Final = re.compile(
+    "^(?:可|并|也|其实)?不(?:是|算)[^,这那]{2,12}(?:人|[员师生]|党|粉|派|控|出身|专业)(?:的)?$"
+)
+
+
 def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:
+    if subject.kind in SPEAKER | THEIRS and _IS_NOT.match(subject.said):
+        return Reading("fact", "extract.negation", sure(kind), True, "不是")
     if subject.kind == "self" and _WHICH_IS.match(subject.said):
         return Reading("fact", "extract.stated", 0.6, True, "是")
     if kind in ("none", "noun", "we") and not (
@@ -60,6 +70,13 @@ def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if not _IS.match(subject.said) or (kind == "named" and _CLASS.match(subject.said)):
         return None
     if (
+        kind == "named"
+        and subject.noun.isascii()
+        and not re.search("[A-Za-z0-9]|我|咱", subject.said)
+        and _ROLE.search(subject.said) is None
+    ):
+        return None
+    if (
         subject.kind == "self" and re.search("是(?:用|在|做|去|来)[^,]+的$", subject.said) is None
     ) or kind != "self":
         return Reading("fact", "extract.identity", sure(kind), True, "是")
@@ -67,7 +84,8 @@ def is_what(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 
 
 _HAS: Final = re.compile(
-    r"^(?:现在|目前|家里|还|也|一共|总共|就|只|都|已经|今年|手上|手头|名下|家|里|中|以前"
+    r"^(?:(?:跟|和|与)[^,有]{1,8})?(?:现在|目前|家里|还|也|一共|总共|就|只|都|已经|今年"
+    r"|手上|手头|名下|家|里|中|以前"
     r"|曾经)*(?:有|养了?|生了?(?![气病日])|没有?(?![电法辙用]))(?P<what>[^,]{1,24})$"
 )
 _NO_HAS: Final = re.compile(
@@ -86,6 +104,8 @@ def has(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if (
         found is None
+        or (kind in ("project", "owned") and TROUBLE.search(subject.said))
+        or ("现在" in clause.body and "没" in found.group())
         or _NO_HAS.match(found["what"].lstrip("了"))
         or clause.body.endswith(("了没", "没"))
     ):
@@ -110,7 +130,7 @@ def located(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         ):
             return None
         return Reading("fact", "extract.location", 0.6, True, "在")
-    if _LOCATED.match(subject.said) is None:
+    if _LOCATED.match(subject.said) is None or TROUBLE.search(clause.body):
         return None
     return Reading("fact", "extract.location", 0.6, True, "在")
 
@@ -126,12 +146,14 @@ _WORKS: Final = re.compile(
     r"|的)?(?:[一二两三四五六七八九十0-9]+[^,]{0,3}年[^,]{0,3})?$"
 )
 _STUDIES: Final = re.compile(
-    r"(?:读|上|念)(?:的是|的)?(?:大[一二三四]|高[一二三]|初[一二三]|研[一二三]|博[一二三]?"
+    r"(?:读|上|念)(?:的是|的)?(?:夜班|白班|早班|晚班|倒班|大[一二三四]|高[一二三]"
+    r"|初[一二三]|研[一二三]|博[一二三]?"
     r"|小学|初中|高中|大学|幼儿园|[一二三四五六七八九]年级|本科|专科|硕士|博士|研究生"
     r"|[^,]{1,8}专业|小班|中班|大班)|学的是|专业是|主修|攻读|(?:做|干|搞|从事|主要做|写|学"
     r"|教)(?:的)?(?:是)?[^,]{1,10}的$|从事|担任|负责|任职|就职|供职|主要(?:做|写|用|负责|研究"
     r"|教|管|是)|平时(?:做|写|用|主要)|干[^,]{1,6}这行|自由职业|当[^,了]{2,8}$"
     r"|做[^,了的]{2,8}(?:工作|行业|开发|设计|销售|运营|生意)"
+    r"|(?:转去|转到|调去|调到|跳到|改当|改做|升为|升到|当上|做到|升了)[^,]{2,16}了?$"
 )
 _BODY: Final = re.compile(
     r"(?:患有|患了|得了|查出|确诊)[^,]{1,14}|(?:有)?(?:高血压|糖尿病|哮喘|胃病|鼻炎|痛风|近视"
@@ -145,7 +167,8 @@ _BODY: Final = re.compile(
     r"|[0-9一二两三四五六七八九十]+(?:多|来)?年(?:多)?了$"
 )
 _SKILL: Final = re.compile(
-    r"^(?:还|也|只|都)?(?:会(?:说|讲|弹|拉|吹|画|唱|跳|写|开|游泳|做|滑|骑|修|编程|下|打|一点"
+    r"^(?:还|也|只|都)?(?:[讲说](?:[^,]{1,4}[语话文])|会(?:说|讲|弹|拉|吹|画|唱|跳|写|开"
+    r"|游泳|做|滑|骑|修|编程|下|打|一点"
     r"|用|英语|日语|法语|德语|粤语|手语)(?!的|得)|擅长|不太会|不怎么会|不会做|精通|熟悉|熟练"
     r"|拿手|不擅长|不熟悉"
     r"|懂(?!了|得|事|你)|有[^,]{1,8}年[^,]{0,6}经验|掌握)"
@@ -193,6 +216,7 @@ def uses(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     found = _USES.match(subject.said)
     if (
         found is None
+        or TROUBLE.search(clause.body)
         or _NO_USES.match(found["what"])
         or re.search("了$|试了|[写做跑画爬搭建]了|(?:实现|写|做|画|算)一", clause.body)
     ):
@@ -229,6 +253,10 @@ def _lives(noun: str) -> bool:
     )
 
 
+def _is_person(subject: Subject) -> bool:
+    return any(subject.noun in words(section) for section in ("kin", "associate"))
+
+
 def trait(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if kind == "self":
         found = _TRAIT.search(subject.said)
@@ -239,6 +267,8 @@ def trait(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         if re.search("今天|刚|这次|现在", clause.body) or re.search("了$", clause.body):
             return None
         found = _DEGREE.search(subject.said)
+        if TROUBLE.search(subject.said) and not _is_person(subject):
+            return None
         if found is not None and (kind == "kin" or _lives(subject.noun)):
             return Reading("fact", "extract.trait", 0.55, True, found.group())
     return None
@@ -259,6 +289,8 @@ _SETTING: Final = re.compile(
 def manner(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     """How something is done: 发布流程是先打标签再部署."""
     known = kind in ("owned", "project", "we", "named")
+    if clause.body.startswith("先"):
+        return None
     if (known or (kind == "noun" and _ORDERS.search(clause.body))) and _MANNER.search(clause.body):
         return Reading("procedure", "extract.procedure", 0.6, True, "先")
     if kind == "none" and re.match("(?:线上|生产|发布|部署|上线|合并|提交)[^,]{0,6}先", clause.body):
@@ -282,7 +314,13 @@ def stated(clause: Clause, subject: Subject, kind: str) -> Reading | None:
             and re.search("不[对上了行动]|没|错|慢|卡|崩|挂", said)
         ):
             return None
-        if kind == "named" and _CLASS.match(said):
+        if kind == "named" and (
+            _CLASS.match(said)
+            or (subject.noun.isascii() and re.match("比", said))
+            or (subject.noun.isascii() and not re.search("[A-Za-z0-9]|我", said))
+        ):
+            return None
+        if TROUBLE.search(said) and not _is_person(subject):
             return None
         if said.startswith("的") and re.search("是|在|有|为", said) is None:
             return None

@@ -9,6 +9,7 @@ from memweir.learning.chinese.clauses import Clause
 from memweir.learning.chinese.lexicon import Pattern, keys, words
 from memweir.learning.chinese.readings import CHANGES, CLEAR, OWNED, SPEAKER, THEIRS, Reading, sure
 from memweir.learning.chinese.subjects import Subject, person_names
+from memweir.learning.chinese.things import TROUBLE
 
 __all__ = ["decides", "must", "named", "prefers"]
 
@@ -55,6 +56,8 @@ _NOT_USED: Final = re.compile(
     "(?:从来|一般|基本|平时|基本上|都|也|很少)?(?:不用|不使用|不装|不开)(?!了|担心|谢|客气|管"
     "|再|着急|急|说|想|怕|我|你|去|来|等)[^,了吧]{2,14}$"
 )
+# 键盘还是喜欢青轴的: the speaker is left out.
+_OF_IT: Final = re.compile("(?:还是|就|只|都|更|最|比较)+(?:喜欢|爱(?!好)|偏爱|习惯|中意)[^,]{2,}")
 _FEARS: Final = re.compile(
     "(?:狗|猫|黑|高|水|冷|热|辣|疼|痛|虫|蛇|打针|吵|生|鬼|蟑螂|老鼠|蜘蛛|晒|打雷|坐飞机|人多"
     "|麻烦)[^,]{0,3}$"
@@ -84,7 +87,13 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     said = _NO_PREFER.sub("", said)
     if kind in SPEAKER and _NOT_USED.match(said):
         return Reading("preference", "extract.preference", OWNED, True, "不用")
+    if kind == "noun" and _OF_IT.match(subject.said):
+        return Reading("preference", "extract.preference", OWNED, True, "喜欢")
     found = _PREFERS.search(said) or _LOVES.match(said)
+    case = re.match("[^,]{1,12}的话(?:还是)?", said)
+    if case is not None:
+        said = said[case.end() :]
+        found = _PREFERS.search(said) or _LOVES.match(said)
     if found is None or kind == "noun" or (kind == "none" and found.start() > 8):
         return None
     word = found.group(found.lastindex or 0)
@@ -100,6 +109,8 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if word in ("不吃", "不喝") and re.search("今|晚饭|早饭|午饭|了$", clause.body):
         return None
+    if word.startswith(("不能", "吃不了")) and kind in ("owned", "kin"):
+        return Reading("constraint", "extract.constraint", sure(kind), True, word)
     if kind == "project" and not re.search("团队|小组|部门|公司|班", subject.noun):
         return None
     return Reading("preference", "extract.preference", sure(kind), True, word)
@@ -108,7 +119,8 @@ def prefers(clause: Clause, subject: Subject, kind: str) -> Reading | None:
 _ALLERGIC: Final = re.compile("过敏|不耐受|禁忌|忌口")
 _MUST: Final = Pattern("<must>")
 _NO_MUST: Final = re.compile(
-    "不能不|不得不|能不能|可不可以|不可思议|必须品|必要|受限制|不要紧|只能说|恨不能"
+    "只读(?=[得的过懂完])|不能不|不得不|能不能|可不可以|不可思议|必须品|必要|受限制"
+    "|不要紧|只能说|恨不能"
     "|不能再(?:好|同意)|忍不住|不能理解|不能接受|不能算|不得已|提要求|最多的|最少的"
 )
 
@@ -128,6 +140,12 @@ def must(clause: Clause, subject: Subject, kind: str) -> Reading | None:
         return None
     if kind == "none" and not clause.dates and len(clause.body) < 6:
         return None
+    if clause.dates and re.match("到期|截[止至]|deadline|ddl|DDL|期限", found.group()):
+        return Reading("event", "extract.deadline", max(sure(kind), 0.6), True, found.group())
+    if TROUBLE.search(body) and not re.search("必须|禁止|不许|不准|一律|严禁", body):
+        return None
+    if subject.kind == "self" and found.group() == "一定要":
+        return Reading("preference", "extract.preference", OWNED, True, "一定要")
     confidence = sure(kind)
     if kind in ("none", "noun"):
         confidence = 0.6
@@ -168,7 +186,9 @@ def decides(clause: Clause, subject: Subject, kind: str) -> Reading | None:
     if bare is not None and kind == "none" and bare["what"].strip().casefold() in keys("member"):
         return Reading("decision", "extract.decision", 0.6, True, "用")
     found = _DECIDES.search(body) or CHANGES.search(body)
-    if found is None:
+    if found is None or (
+        kind == "named" and re.search("(?:会|将|能)(?:被|完全|逐渐)?" + found.group(), body)
+    ):
         return None
     word = found.group()
     if word in words("life_change"):

@@ -7,13 +7,13 @@ far as the closed classes and the listed verbs tell. Where they do not, there is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from memweir.learning.english.lexicon import BASE, ING, PARTICIPLE, PAST, THIRD, verb, words
 from memweir.learning.english.tokens import CODE, MARK, OTHER, WORD, Token
+from memweir.learning.english.verb_groups import Clause, is_adverb, read_group, skip_adverbs
 
-__all__ = ["Clause", "is_name", "read_clause", "read_elided", "skip_adverbs"]
+__all__ = ["is_name", "read_clause", "read_elided"]
 
 _LONGEST_SUBJECT: Final = 14  # tokens
 _PRONOUN: Final = {
@@ -44,100 +44,8 @@ _PRONOUN: Final = {
 _BE_FINITE: Final = frozenset(("am", "is", "are", "was", "were"))
 _PAST_AUX: Final = frozenset(("was", "were", "had", "did"))
 _HAVE_FINITE: Final = frozenset(("have", "has", "had"))
-# Base and past are one word; these are past unless said otherwise.
-_MOSTLY_PAST: Final = frozenset(
-    ("quit", "hit", "hurt", "cut", "shut", "split", "bet", "beat", "set", "put", "let")
-)
+_WHEN: Final = frozenset(("yesterday", "today", "tonight", "tomorrow"))
 _NO_NOUN: Final = frozenset(("not", "never", "always", "also", "just", "really"))
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A subject with its verb group. Places are numbers of tokens.
-
-    Attributes:
-        start, end: the stretch it was read from.
-        subject: half-open; empty where the subject was left out.
-        person: "i", "we", "you", "he", "she", "it", "they", "this", "there", "who", "other" (somebody,
-            everything), "my", "our", "your", "his" (a noun of theirs), "name", "the", "noun",
-            "gerund", or "none" where it was left out.
-        finite: the first verb of the group; main: its main verb; rest: what comes after.
-        lemma: of the main verb.
-        tense: "present", "past", "perfect", "future", "used".
-        modal: "" or "would", "can", "could", "should", "may", "might", "must", "need".
-        progressive, passive, negated: of the group; never: it is denied by "never".
-    """
-
-    start: int
-    end: int
-    subject: tuple[int, int]
-    person: str
-    finite: int
-    main: int
-    rest: int
-    lemma: str
-    tense: str
-    modal: str = ""
-    progressive: bool = False
-    passive: bool = False
-    negated: bool = False
-    never: bool = False
-
-
-def skip_adverbs(tokens: Sequence[Token], at: int, end: int) -> int:
-    """The first place that holds no adverb."""
-    while at < end and tokens[at].kind == WORD and _is_adverb(tokens[at].low):
-        at += 1
-    return at
-
-
-def _is_adverb(low: str) -> bool:
-    if low in words("adverb"):
-        return True
-    return low.endswith("ly") and len(low) > 5 and verb(low) is None and low not in _NO_ADVERB
-
-
-_NO_ADVERB: Final = frozenset(
-    (
-        "family",
-        "monthly",
-        "italy",
-        "july",
-        "assembly",
-        "anomaly",
-        "butterfly",
-        "lively",
-        "friendly",
-        "lovely",
-        "lonely",
-        "ugly",
-        "silly",
-        "holy",
-        "early",
-        "elderly",
-    )
-)
-_NO_PROGRESS: Final = frozenset(
-    (
-        "thing",
-        "nothing",
-        "something",
-        "everything",
-        "anything",
-        "morning",
-        "evening",
-        "king",
-        "ring",
-        "string",
-        "spring",
-        "wedding",
-        "building",
-        "beijing",
-        "exciting",
-        "amazing",
-        "interesting",
-    )
-)
 
 
 def is_name(tokens: Sequence[Token], at: int) -> bool:
@@ -172,7 +80,7 @@ def read_clause(tokens: Sequence[Token], start: int, end: int) -> Clause | None:
     """The clause that begins at a place with its subject; None where no subject and verb begin
     there."""
     at = start
-    while at < end and tokens[at].kind == WORD and _is_adverb(tokens[at].low):
+    while at < end and tokens[at].kind == WORD and is_adverb(tokens[at].low):
         if tokens[at].low in ("no", "all", "both") or tokens[at].low in ("better", "once"):
             break
         at += 1
@@ -186,7 +94,7 @@ def read_clause(tokens: Sequence[Token], start: int, end: int) -> Clause | None:
     finite = skip_adverbs(tokens, subject_end, end)
     if finite >= end:
         return None
-    return _verb_group(tokens, start, end, (at, subject_end), person, finite)
+    return read_group(tokens, start, end, (at, subject_end), person, finite)
 
 
 def read_elided(tokens: Sequence[Token], start: int, end: int) -> Clause | None:
@@ -199,7 +107,7 @@ def read_elided(tokens: Sequence[Token], start: int, end: int) -> Clause | None:
         low.endswith("ed") and len(low) > 4 and low not in words("noun-suffix-not-verb")
     ):
         return None
-    return _verb_group(tokens, start, end, (at, at), "none", at)
+    return read_group(tokens, start, end, (at, at), "none", at)
 
 
 # --- the subject --------------------------------------------------------------------------------------
@@ -213,6 +121,8 @@ def _pronoun_subject(tokens: Sequence[Token], at: int, end: int) -> tuple[int, s
     following = tokens[at + 1] if at + 1 < end else None
     if low in ("me", "you", "i", "she", "he") and following is not None and following.low == "and":
         finite = _finite_after(tokens, at + 2, end)
+        if finite < 0 and low == "me":
+            finite = _finite_after(tokens, at, end)
         inner = read_clause(tokens, at + 2, end) if low != "me" else None
         if finite > 0 and not (
             inner is not None and inner.person in ("i", "we", "he", "she", "they") and low != "you"
@@ -265,15 +175,22 @@ def _noun_subject(tokens: Sequence[Token], at: int, end: int) -> tuple[int, str]
         if first.low in ("have", "has", "had", "do", "does", "did", "not", "me", "him", "them", "us"):
             return -1, ""
     finite = _finite_after(tokens, at, end)
-    if finite <= at:
-        return -1, ""
+    known = verb(tokens[finite].low) if finite == at + 1 and first.low in _WHEN else None
+    if finite <= at or (known is not None and known.lemma != "be"):
+        return -1, ""  # "yesterday took my dog out"
     return finite, _person_of_noun(tokens, at, finite)
 
 
 def _person_of_noun(tokens: Sequence[Token], at: int, finite: int) -> str:
     lows = [token.low for token in tokens[at:finite]]
     known = verb(lows[0])
-    if known is not None and known.forms & ING and not known.forms & BASE and tokens[at].kind == WORD:
+    if (
+        known is not None
+        and known.forms & ING
+        and not known.forms & BASE
+        and tokens[at].kind == WORD
+        and lows[0] not in words("technical")
+    ):
         return "gerund"
     if "i" in lows and "and" not in lows[max(lows.index("i") - 1, 0) : lows.index("i") + 2]:
         return "my"
@@ -291,7 +208,16 @@ def _person_of_noun(tokens: Sequence[Token], at: int, finite: int) -> str:
     if any(is_name(tokens, place) for place in range(at, finite)) and lows[0] not in words(
         "determiner"
     ):
-        return "name"
+        stop = next(
+            (each for each in range(at, finite) if tokens[each].low in words("preposition")), finite
+        )
+        of_things = any(
+            low in words("project") or low in words("technical") for low in lows[1 : stop - at]
+        )
+        plain = (
+            at == 0 and of_things and not any(is_name(tokens, place) for place in range(at + 1, stop))
+        )
+        return "noun" if plain else "name"
     if lows[0] in (
         "the",
         "this",
@@ -462,6 +388,8 @@ def _is_finite(tokens: Sequence[Token], place: int, start: int, limit: int) -> b
     after = skip_adverbs(tokens, place + 1, limit)
     if after < limit and tokens[after].kind == WORD:
         nearby = tokens[after].low
+        if low in ("get", "gets") and (done := verb(nearby)) is not None and done.forms & PARTICIPLE:
+            return True
         if _is_strong(tokens, after, start) or (nearby == "of" and not known.forms & PAST):
             return False
         other = verb(nearby)
@@ -492,6 +420,7 @@ def _is_finite(tokens: Sequence[Token], place: int, start: int, limit: int) -> b
             "also",
         )
         several = several or any(token.low == "and" for token in tokens[start:place])
+        several = several or _heads_several(tokens, start, place, low)
         if not (plural or several):
             return False
         if low == "like" and not any(
@@ -514,216 +443,12 @@ def _is_finite(tokens: Sequence[Token], place: int, start: int, limit: int) -> b
     return False
 
 
-# --- the verb group -----------------------------------------------------------------------------------
-
-
-def _verb_group(
-    tokens: Sequence[Token], start: int, end: int, subject: tuple[int, int], person: str, finite: int
-) -> Clause | None:
-    low = tokens[finite].low
-    if tokens[finite].kind != WORD:
-        return None
-    known = verb(low)
-    modal, tense = "", "present"
-    progressive = passive = negated = never = False
-    never = any(token.low == "never" for token in tokens[subject[1] : finite])
-    last = ""  # the auxiliary before
-    main, place = finite, finite
-    lemma = known.lemma if known is not None else _stem(low)
-    if low in words("modal"):
-        modal = low
-        tense = "future" if low in ("will", "shall") else "present"
-        last = "modal"
-        lemma = ""
-    elif low in words("be"):
-        last = "be"
-        tense = "past" if low in ("was", "were") else "perfect" if low == "been" else "present"
-    elif low in words("have"):
-        last = "have"
-        tense = "past" if low == "had" else "present"
-    elif low in words("do"):
-        last = "do"
-        tense = "past" if low == "did" else "present"
-    elif known is not None and known.forms & ING:
-        tense, progressive = "present", True
-    elif known is None:
-        tense = "past" if low.endswith("ed") else "present"
-    elif known.forms & PAST:
-        tense = (
-            "past"
-            if not known.forms & BASE or low in _MOSTLY_PAST or _looks_back(tokens, start, end)
-            else "present"
-        )
-        if known.forms & THIRD:
-            tense = "present"
-    elif known.forms & PARTICIPLE:
-        tense = "perfect"
-    place = finite + 1
-    while last and place < end and tokens[place].kind == WORD:
-        word = tokens[place].low
-        if word == "not":
-            negated = True
-            place += 1
-            continue
-        if word == "never":
-            never = True
-            place += 1
-            continue
-        if last == "be" and word == "going" and place + 2 < end and tokens[place + 1].low == "to":
-            after = skip_adverbs(tokens, place + 2, end)
-            coming = verb(tokens[after].low) if after < end else None
-            if coming is not None and coming.forms & BASE:
-                tense = "future" if tense == "present" else tense
-                main, lemma, place = after, coming.lemma, after + 1
-                last = ""
-                break
-        if word in words("adverb") and word not in ("no", "so", "too", "in"):
-            ahead = skip_adverbs(tokens, place + 1, end)
-            nxt = verb(tokens[ahead].low) if ahead < end else None
-            if nxt is None and not (ahead < end and tokens[ahead].low in words("be")):
-                break
-            place += 1
-            continue
-        other = verb(word)
-        if last == "modal":
-            if other is None or not other.forms & BASE:
-                if (
-                    modal
-                    and not lemma
-                    and other is None
-                    and word.isalpha()
-                    and word not in words("determiner")
-                ):
-                    main, lemma, place = place, word, place + 1
-                    last = ""
-                break
-            main, lemma = place, other.lemma
-            last = "be" if word == "be" else "have" if word == "have" else ""
-        elif last == "do":
-            if other is None or not other.forms & BASE or word in words("determiner"):
-                break
-            main, lemma, last = place, other.lemma, ""
-        elif last == "have":
-            if (
-                other is None
-                and word.endswith("ed")
-                and len(word) > 4
-                and word not in words("noun-suffix-not-verb")
-            ):
-                main, lemma, last = place, _stem(word), ""
-                tense = tense if tense == "past" else "perfect"
-                place += 1
-                break
-            if other is None or not other.forms & PARTICIPLE:
-                break
-            if (
-                word == "had"
-                and tokens[place - 1].low == "have"
-                and place + 1 < end
-                and tokens[place + 1].low == "to"
-            ):
-                pass
-            main, lemma = place, other.lemma
-            if tense != "past":
-                tense = "perfect"
-            last = "be" if word == "been" else ""
-        elif last == "be":
-            doing = other is not None and other.forms & ING and person in ("i", "we", "none")
-            if not doing and (word in words("state") or word in words("evaluative")):
-                break
-            if other is None and word.endswith("ing") and len(word) > 5 and word not in _NO_PROGRESS:
-                progressive, main, lemma, last = True, place, _stem(word), ""
-                place += 1
-                break
-            if (
-                other is None
-                or not other.forms & (ING | PARTICIPLE)
-                or (word == "being" and place + 1 >= end)
-            ):
-                break
-            if other.forms & ING and other.forms & PARTICIPLE == 0:
-                progressive, main, lemma = True, place, other.lemma
-                last = "be" if word == "being" else ""
-            elif other.forms & PARTICIPLE and not other.forms & BASE:
-                passive, main, lemma, last = True, place, other.lemma, ""
-            else:
-                break
-        place += 1
-        if not last:
-            break
-    if modal and not lemma:
-        return None
-    between = [token.low for token in tokens[subject[1] : main]]
-    negated = negated or ("no" in between and "longer" in between)
-    rest = place if place > main else main + 1
-    if (
-        lemma == "use"
-        and tokens[main].low == "used"
-        and rest + 1 < end
-        and tokens[rest].low == "to"
-        and not passive
-    ):
-        after = skip_adverbs(tokens, rest + 1, end)
-        coming = verb(tokens[after].low) if after < end else None
-        if coming is not None and coming.forms & BASE:
-            tense, main, lemma, rest = "used", after, coming.lemma, after + 1
-    elif lemma in ("have", "need", "get") and rest < end and tokens[rest].low == "to":
-        after = skip_adverbs(tokens, rest + 1, end)
-        coming = verb(tokens[after].low) if after < end else None
-        if (
-            coming is None
-            and lemma == "have"
-            and after < end
-            and tokens[after].low.isalpha()
-            and tokens[after].low not in words("determiner")
-        ):
-            return Clause(
-                start,
-                end,
-                subject,
-                person,
-                finite,
-                after,
-                after + 1,
-                tokens[after].low,
-                tense,
-                "must",
-                False,
-                False,
-                negated,
-                never,
-            )
-        if (
-            coming is not None
-            and coming.forms & BASE
-            and (lemma != "get" or (tokens[main].low == "got" and tense != "past"))
-        ):
-            modal = "need" if lemma == "need" else "must"
-            main, lemma, rest = after, coming.lemma, after + 1
-    return Clause(
-        start,
-        end,
-        subject,
-        person,
-        finite,
-        main,
-        rest,
-        lemma,
-        tense,
-        modal,
-        progressive,
-        passive,
-        negated,
-        never,
-    )
-
-
-def _stem(low: str) -> str:
-    for ending in ("ing", "ed", "s"):
-        if low.endswith(ending) and len(low) > len(ending) + 2:
-            return low[: -len(ending)]
-    return low
-
-
-def _looks_back(tokens: Sequence[Token], start: int, end: int) -> bool:
-    return any(token.low in words("past-time") for token in tokens[start:end])
+def _heads_several(tokens: Sequence[Token], start: int, place: int, low: str) -> bool:
+    """Whether a noun of several heads a long subject: "changes to the schema require …"."""
+    if low in words("technical") or low in words("project") or low in words("vague"):
+        return False
+    for at in range(start + 1, min(start + 4, place - 1)):
+        if tokens[at].low in ("to", "of", "in", "for", "with", "on", "from"):
+            head = tokens[at - 1].low
+            return head.endswith("s") and not head.endswith(("ss", "'s", "us", "is"))
+    return False

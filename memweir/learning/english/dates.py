@@ -11,13 +11,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from memweir.dating import LONGEST_EVENT_DAYS
 from memweir.learning.english.lexicon import words
 from memweir.learning.english.tokens import MARK, WORD, Token
 from memweir.retrieval.dates import find_dates, window_bounds_ms
-from memweir.retrieval.types import Window
+from memweir.retrieval.types import DateSpan, Window
 from memweir.store.records import from_ms
 
 __all__ = ["Moment", "bounds", "find_moments", "one_window"]
@@ -83,22 +84,100 @@ class Moment:
     event: bool
 
 
+@lru_cache(maxsize=16)
+def _spans(text: str, now: datetime) -> tuple[DateSpan, ...]:
+    """The dates of a sentence, which is looked at more than once."""
+    return find_dates(text, now, told=True)
+
+
 def find_moments(text: str, tokens: Sequence[Token], now: datetime) -> tuple[Moment, ...]:
     """The date expressions of a sentence that is told, in order."""
     if not _MAY_HOLD.search(text):
         return ()
+    away = _away(text, tokens, now)
     found: list[Moment] = []
-    for span in find_dates(text, now, told=True):
+    for span in _spans(text, now):
         if span.window is None:
             continue
         inside = [
             at for at, token in enumerate(tokens) if token.start < span.end and token.end > span.start
         ]
+        if inside and _measures(text[span.start : span.end], tokens, inside[-1] + 1):
+            continue
         if not inside or (found and inside[0] < found[-1].end):
             continue
-        moment = _moment(text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window)
-        found.append(moment)
-    return tuple(found)
+        moment = _ranged(tokens, inside[0], inside[-1] + 1, span.window) or _moment(
+            text[span.start : span.end], tokens, inside[0], inside[-1] + 1, span.window
+        )
+        if not any(each.start < moment.end and moment.start < each.end for each in away):
+            found.append(moment)
+    return tuple(sorted((*found, *away), key=lambda each: each.start)) if away else tuple(found)
+
+
+_LENGTH: Final = re.compile(
+    r"(?:in |for )?(?:two|three|four|five|six|\d+)[ -](?:day|week|month|year)", re.I
+)
+
+
+def _measures(written: str, tokens: Sequence[Token], end: int) -> bool:
+    """ "In two week sprints": how long something lasts, no date."""
+    return end < len(tokens) and tokens[end].kind == WORD and _LENGTH.fullmatch(written) is not None
+
+
+def _ranged(tokens: Sequence[Token], start: int, end: int, window: Window) -> Moment | None:
+    """ "From 24 to 27 December": the first day stands without its month; None elsewhere."""
+    if (
+        start < 2
+        or window.first != window.last
+        or tokens[start - 1].low not in ("to", "-", "and", "until")
+    ):
+        return None
+    if tokens[start - 1].low == "and" and (start < 3 or tokens[start - 3].low != "between"):
+        return None
+    day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", tokens[start - 2].low)
+    if day is None or not 0 < int(day.group(1)) < window.last.day:
+        return None
+    taken = start - 2
+    taken -= taken > 0 and tokens[taken - 1].low in ("from", "between", "the")
+    first = window.first.replace(day=int(day.group(1)))
+    return Moment(
+        taken, end, Window(first, window.last), f"from {first.day} to {_day(window.last)}", True
+    )
+
+
+_AWAY: Final = re.compile(
+    r"\b(?P<count>a|one|two|three|four|\d{1,2})\s+(?P<unit>day|week|fortnight)s?\s+from\s+(?P<day>today|now|tomorrow|yesterday"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+_COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+
+
+def _away(text: str, tokens: Sequence[Token], now: datetime) -> list[Moment]:
+    """ "A week from today", "two days from tomorrow": a single day."""
+    found = []
+    for match in _AWAY.finditer(text):
+        inside = [
+            at
+            for at, token in enumerate(tokens)
+            if token.start < match.end() and token.end > match.start()
+        ]
+        count = match.group("count").lower()
+        days = (_COUNTS[count] if count in _COUNTS else int(count)) * (
+            {"day": 1, "week": 7, "fortnight": 14}[match.group("unit").lower()]
+        )
+        counted = match.group("day").lower().capitalize()
+        if counted in _DAYS:
+            days += (_DAYS.index(counted) - now.weekday()) % 7
+        days += {"Tomorrow": 1, "Yesterday": -1}.get(counted, 0)
+        try:
+            when = now.date() + timedelta(days=days)
+        except OverflowError:
+            continue
+        if inside:
+            said = f"on {_day(when)}"
+            found.append(Moment(inside[0], inside[-1] + 1, Window(when, when), said, True))
+    return found
 
 
 def one_window(moments: Sequence[Moment]) -> Window | None:
@@ -135,6 +214,8 @@ def _moment(written: str, tokens: Sequence[Token], start: int, end: int, window:
     if open_ended or before in ("since", "until", "till", "through"):
         return Moment(start, end, window, _open(written, tokens, start, window, before), False)
     if _LOOSE.search(written):
+        return Moment(start, end, window, "", False)
+    if before in ("a", "an") and _WEEKDAY.fullmatch(written):  # "never on a Friday"
         return Moment(start, end, window, "", False)
     if before in ("every", "each") or _in_turn(tokens, start):
         return Moment(start, end, window, "", False)
@@ -273,6 +354,8 @@ def _said(written: str, window: Window, bound: str) -> str:
         if months % 12 == 0 and first.month == 1:
             return f"{written} ({first.year} to {last.year})"
         return f"{prefix or 'in '}{_MONTHS[first.month - 1]} to {_MONTHS[last.month - 1]} {last.year}"
+    if bound == "from":
+        return f"from {_plain(window, written)}"
     return (
         f"{prefix}between {_plain(window, written)}".replace(" to ", " and ")
         if not bound

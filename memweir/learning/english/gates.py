@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from memweir.learning.english.clauses import Clause, is_name, read_clause, skip_adverbs
-from memweir.learning.english.detail import Detail
+from memweir.learning.english.clauses import is_name, read_clause
+from memweir.learning.english.detail import Detail, is_concrete
 from memweir.learning.english.lexicon import BASE, THIRD, verb, words
 from memweir.learning.english.names import words_of_tools
 from memweir.learning.english.pieces import Unit
+from memweir.learning.english.standing import is_technical
 from memweir.learning.english.tokens import (
     CODE,
     MARK,
@@ -25,6 +26,7 @@ from memweir.learning.english.tokens import (
     find,
     longest_at,
 )
+from memweir.learning.english.verb_groups import Clause, skip_adverbs
 
 __all__ = [
     "ADDRESSED",
@@ -110,6 +112,7 @@ _EXCLAIMS: Final = frozenset(
 _TROUBLE: Final = frozenset(
     ("error", "bug", "exception", "warning", "failure", "traceback", "crash", "crashe")
 )
+_WORK_AT_HAND: Final = frozenset(("fix", "bug", "typo", "change", "changes", "bugs"))
 _POINTERS: Final = frozenset(
     ("it", "this", "that", "them", "these", "those", "how", "the", "what", "him", "her")
 )
@@ -197,11 +200,23 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         )
     ):
         return HYPOTHETICAL
-    if any(low in words("hedge") for low in lows) or clause.modal in ("might", "may", "could"):
+    if _binds(tokens, unit, lows):
+        return ""
+    if clause.rest + 1 < clause.end and after == "what" and tokens[clause.rest + 1].low in ("a", "an"):
+        return REACTION
+    if (
+        any(low in words("hedge") for low in lows)
+        or clause.modal in ("might", "may", "could")
+        or find("undecided", tokens, unit.pieces[0].start, len(tokens))[1]
+    ):
         return GUESS
     if clause.modal == "would":
         wish = clause.lemma in ("love", "like", "prefer")
-        if "rather" not in lows and clause.lemma != "prefer":
+        if _was_once(lows) and not wish and clause.person in ("i", "we", "my", "our", "name"):
+            return ""
+        spoken = " ".join(lows)
+        leans = "over" in lows and ("any day" in spoken or "every time" in spoken or "always" in lows)
+        if "rather" not in lows and clause.lemma != "prefer" and not leans:
             return WISH if wish else HYPOTHETICAL
     if clause.modal in ("should", "ought", "shall"):
         return HYPOTHETICAL
@@ -219,8 +234,10 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and not _knows(tokens, clause.rest, clause.end)
     ):
         return VAGUE
-    if first_person and clause.lemma in words("social"):
+    if first_person and clause.lemma in words("social") and not _is_agreed(clause, after, detail):
         return REACTION
+    if clause.person == "other" and clause.lemma == "agree" and _is_agreed(clause, after, detail):
+        return ""
     if clause.person == "other":
         own = any(low in words("first") for low in lows) and tokens[clause.subject[0]].low.startswith(
             "some"
@@ -230,15 +247,49 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         return NO_SUBJECT
     if clause.person in ("he", "she", "they", "his"):
         return NO_SUBJECT
+    if clause.person in ("noun", "the") and any(
+        tokens[at].low == "them" for at in range(*clause.subject)
+    ):
+        return NO_SUBJECT  # "two of them are mixes"
     if clause.modal == "can" and clause.negated and clause.lemma in _EXCLAIMS:
         return REACTION
-    if clause.lemma in words("reporting") and not first_person and not clause.passive:
+    care = {"doctor", "dentist", "therapist", "doc", "physio", "vet", "lawyer", "cardiologist"}
+    ordered = clause.person == "my" and after == "me" and tokens[clause.subject[1] - 1].low in care
+    if ordered and clause.lemma in ("tell", "advise", "order") and detail.told >= 2:
+        return ""
+    answers_to = clause.lemma == "report" and after == "to"
+    if clause.lemma in words("reporting") and not (first_person or clause.passive or answers_to):
         return QUOTED_WORDS
     if first_person and clause.lemma in ("say", "mean", "ask", "mention"):
         return CONVERSATION
-    chosen = (clause.lemma in ("go", "stick") and after == "with") or (
-        detail.strong > 0
-        and clause.lemma in ("be", "go", "have", "stay", "get", "take", "make", "host")
+    if (
+        first_person
+        and clause.lemma in ("talk", "chat", "speak", "catch")
+        and ("last" in lows or not (detail.strong or dated or detail.told >= 2))
+    ):
+        return CONVERSATION
+    if first_person and clause.lemma in ("read", "hear") and after == "that":
+        return QUOTED_WORDS
+    if first_person and clause.lemma == "have" and {"failing", "broken", "failed"} & set(lows):
+        return TRANSIENT
+    done = clause.tense in ("past", "perfect") and not clause.progressive and clause.person != "we"
+    if (
+        first_person
+        and done
+        and clause.lemma in words("task") | {"push", "commit", "merge", "restart", "rerun", "change"}
+        and not (detail.strong or dated)
+        and detail.concrete <= 2
+        and any(is_technical(low) or low in _WORK_AT_HAND for low in lows)
+    ):
+        return TRANSIENT
+    chosen = clause.lemma == "keep" and clause.person == "we" and any(is_technical(low) for low in lows)
+    chosen = (
+        chosen
+        or (clause.lemma in ("go", "stick") and after == "with")
+        or (
+            detail.strong > 0
+            and clause.lemma in ("be", "go", "have", "stay", "get", "take", "make", "host")
+        )
     )
     if (
         clause.tense == "future"
@@ -249,16 +300,27 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
     ):
         return PROMISE
     if first_person and clause.lemma == "want" and clause.tense == "present":
+        if after in ("all", "every", "no") and detail.told >= 2:
+            return ""
+        plain = after not in ("a", "an", "this", "that", "to", "it", "the", "some")
+        if plain and any(
+            tokens[at].low in words("answer-thing")
+            for at in range(clause.rest, min(clause.rest + 4, clause.end))
+        ):
+            return ""
         aim = tokens[clause.rest + 1].low if after == "to" and clause.rest + 1 < clause.end else ""
         if aim not in _ROOTED:
             return COMMAND if after == "to" else WISH
-    if (clause.modal == "need" and not dated) or (clause.lemma == "need" and first_person):
+    often = any(low in ("every", "each", "always") or low in words("frequency") for low in lows)
+    needed = clause.modal == "need" and clause.person not in ("the", "noun", "our") and not often
+    if (needed and not dated) or (clause.lemma == "need" and first_person):
         return TRANSIENT
     if (
         first_person
         and clause.lemma == "be"
         and not clause.progressive
         and _is_state(tokens, clause.rest, clause.end)
+        and not _lasts(tokens, clause, detail, lows)
         and not _has_cause(tokens, clause.rest, clause.end, detail, lows)
     ):
         return TRANSIENT
@@ -267,6 +329,8 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and clause.lemma in ("try", "look", "wait", "hope", "wonder", "think")
         and clause.progressive
         and (clause.lemma != "try" or after == "to")
+        and not (after == "forward" and (detail.strong or "my" in lows or dated))
+        and not ("always" in lows and detail.told)
     ):
         return TRANSIENT
     employed = clause.lemma == "work" and after in ("on", "as", "at", "for", "with", "in")
@@ -291,10 +355,9 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and any(lows_each.rstrip("s") in _TROUBLE for lows_each in lows)
     ):
         return TRANSIENT
-    if (
-        clause.tense == "present"
-        and find("transient-matter", tokens, unit.pieces[0].start, unit.pieces[-1].end)[1]
-    ):
+    if (clause.tense == "present" or clause.lemma in ("have", "get")) and find(
+        "transient-matter", tokens, unit.pieces[0].start, unit.pieces[-1].end
+    )[1]:
         return TRANSIENT
     if find("conversation", tokens, unit.pieces[0].start, unit.pieces[-1].end)[1]:
         return CONVERSATION
@@ -305,9 +368,45 @@ def unit_gate(tokens: Sequence[Token], unit: Unit, detail: Detail) -> str:
         and not dated
         and after in _POINTERS
         and not _likes_a_thing(tokens, clause, len(lows))
+        and not (
+            after == "it"
+            and clause.rest + 1 < clause.end
+            and tokens[clause.rest + 1].low == "when"
+            and detail.told >= 2
+        )
     ):
         return REACTION
     return ""
+
+
+def _binds(tokens: Sequence[Token], unit: Unit, lows: Sequence[str]) -> bool:
+    """Whether a unit is a rule of the work: "nobody should call the endpoint", "tests may not …"."""
+    clause = unit.clause
+    trade = any(is_technical(low) for low in lows) or clause.lemma in words("team-verb") | {"push"}
+    only = tokens[unit.pieces[0].start].low == "only"
+    first = tokens[clause.subject[0]].low if clause.subject[1] > clause.subject[0] else ""
+    if first in ("all", "every", "each") and clause.modal == "should" and clause.tense == "present":
+        return not any(low in words("second") for low in lows)
+    if clause.tense != "present" or not (trade or only):
+        return False
+    head = tokens[clause.subject[0]].low
+    if tokens[unit.pieces[0].start].low == "only" and clause.modal in ("may", "can", "should"):
+        return clause.person in ("name", "the", "noun")
+    if clause.person == "other":
+        return head == "nobody" or (head == "no" and clause.subject[1] - clause.subject[0] == 2)
+    if clause.modal not in ("should", "may") or clause.person not in ("the", "noun", "our", "we"):
+        return False
+    return clause.negated or clause.never or "always" in lows or "only" in lows
+
+
+def _is_agreed(clause: Clause, after: str, detail: Detail) -> bool:
+    """ "We agreed to invoice quarterly": settled among some, not said to the partner."""
+    return (
+        clause.lemma == "agree"
+        and clause.tense in ("past", "perfect")
+        and after in ("on", "to", "that", "with")
+        and detail.told >= 2
+    )
 
 
 def _likes_a_thing(tokens: Sequence[Token], clause: Clause, length: int) -> bool:
@@ -321,7 +420,8 @@ def _likes_a_thing(tokens: Sequence[Token], clause: Clause, length: int) -> bool
     while noun < clause.end and tokens[noun].low in words("evaluative"):
         noun += 1
     concrete = noun < clause.end and tokens[noun].low not in words("vague")
-    return tokens[clause.rest].low == "the" and length > 5 and concrete
+    told = sum(is_concrete(tokens, at) for at in range(noun, clause.end))
+    return tokens[clause.rest].low == "the" and ((length > 5 and concrete) or told >= 3)
 
 
 def _knows(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -505,12 +605,40 @@ def _is_state(tokens: Sequence[Token], start: int, end: int) -> bool:
     return True
 
 
+def _lasts(tokens: Sequence[Token], clause: Clause, detail: Detail, lows: Sequence[str]) -> bool:
+    """Whether a feeling is one of always, or of what somebody has: "grateful to have a job I enjoy"."""
+    if "always" in lows and detail.told:
+        return True
+    at = skip_adverbs(tokens, clause.rest, clause.end)
+    has = [token.low for token in tokens[at + 1 : at + 3]]
+    if has == ["to", "have"] or (has[:1] == ["that"] and has[1:2] in (["i"], ["my"], ["we"])):
+        return detail.told >= 3
+    return (
+        tokens[at].low == "busy" and has[:1] == ["with"] and detail.told >= 2
+        if at < clause.end
+        else False
+    )
+
+
+def _was_once(lows: Sequence[str]) -> bool:
+    """ "When I was little I'd …": what somebody would do then, not what they would do."""
+    spoken = f" {' '.join(lows)} "
+    return any(
+        f" {said} " in spoken
+        for said in ("when i was", "when we were", "as a kid", "as a child", "back then", "growing up")
+    )
+
+
 def _has_cause(
     tokens: Sequence[Token], start: int, end: int, detail: Detail, lows: Sequence[str]
 ) -> bool:
     """Whether a feeling is told with what it is about: "nervous about the exam on Friday"."""
     if any(low in words("moment") for low in lows):
         return False
+    if detail.strong and any(
+        tokens[at].low in ("available", "free", "off", "out") for at in range(start, end)
+    ):
+        return True
     if not any(
         tokens[at].low in ("about", "of", "for", "by", "with", "when") for at in range(start, end)
     ):

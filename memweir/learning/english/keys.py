@@ -13,11 +13,12 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, skip_adverbs
+from memweir.learning.english.clauses import is_name
 from memweir.learning.english.kinds import Verdict
 from memweir.learning.english.lexicon import entries, words
 from memweir.learning.english.pieces import Unit
 from memweir.learning.english.tokens import CODE, MARK, Token, tokenise
+from memweir.learning.english.verb_groups import skip_adverbs
 
 __all__ = ["key_of", "reply_language", "tool_at", "tool_key"]
 
@@ -31,6 +32,7 @@ _SINGLE: Final = frozenset(
         "browser",
         "os",
         "theme",
+        "keyboard-layout",
         "indentation",
         "formatter",
         "linter",
@@ -68,9 +70,18 @@ _REPLY: Final = frozenset(
 def key_of(tokens: Sequence[Token], unit: Unit, verdict: Verdict) -> str | None:
     """The key of a unit; None where it is not clear."""
     clause = unit.clause
+    if verdict.kind == "preference":
+        topic = _of_topic(tokens, unit)
+        if topic:
+            return topic
     if verdict.relation == "change" and (clause.negated or clause.tense == "used"):
         return None
-    if clause.lemma == "be" and not clause.negated and clause.subject[1] > clause.subject[0]:
+    if clause.person == "name" and clause.lemma == "be" and not clause.negated:
+        held = tokens[clause.rest : clause.end]
+        if len(held) == 2 and held[0].low in ("my", "our"):
+            return _single(_nouns().get(held[1].low))
+    named = clause.lemma == "be" or (clause.lemma in ("call", "name") and clause.passive)
+    if named and not clause.negated and clause.subject[1] > clause.subject[0]:
         found = _of_noun(tokens, unit)
         if found:
             return found
@@ -87,6 +98,31 @@ def reply_language(tokens: Sequence[Token], start: int, end: int) -> str | None:
     ):
         return "language.reply"
     return None
+
+
+def _single(key: str | None) -> str | None:
+    return None if key is None or key.startswith("preference.") else key
+
+
+def _of_topic(tokens: Sequence[Token], unit: Unit) -> str | None:
+    """ "I'm more of a window seat person": the one thing of which several can be preferred."""
+    lows = [tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end)]
+    if unit.clause.negated or unit.clause.lemma in (
+        "hate",
+        "dislike",
+        "stand",
+        "bear",
+        "detest",
+        "loathe",
+    ):
+        return None
+    if unit.clause.lemma in ("call", "address") and unit.clause.passive:
+        return "nickname"
+    spoken = f" {' '.join(lows)} "
+    found = {
+        key for key, topics in entries("key-topic").items() for one in topics if f" {one} " in spoken
+    }
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def _of_noun(tokens: Sequence[Token], unit: Unit) -> str | None:
@@ -115,6 +151,18 @@ def _of_noun(tokens: Sequence[Token], unit: Unit) -> str | None:
                 return f"family.{owned}.name"
             return None
         noun = lows[1:]
+        if clause.lemma in ("call", "name") and len(noun) == 1:
+            if noun[0] in words("pet"):
+                return f"pet.{noun[0]}.name"
+            if noun[0] in words("kin-female") | words("kin-male"):
+                return f"family.{noun[0]}.name"
+        if noun[-1] in ("setup", "toolchain", "toolset"):
+            editors = [
+                at
+                for at in range(clause.rest, clause.end)
+                if tool_at(tokens, at, clause.end)[0] == "editor"
+            ]
+            return "preference.editor" if len(editors) == 1 else None
         key = _nouns().get(" ".join(noun))
         if key and not key.startswith("preference."):
             return key
@@ -146,7 +194,15 @@ def _of_place(tokens: Sequence[Token], unit: Unit) -> str | None:
     following = at + 1
     named = following < clause.end and (is_name(tokens, following) or tokens[following].kind == CODE)
     if clause.lemma == "call" and clause.passive:
-        return "name"
+        return "nickname" if clause.modal else "name"
+    if clause.lemma == "go" and low == "by" and named:
+        return "nickname"
+    if clause.lemma == "be" and low == "in" and named and tokens[following].low in words("zone"):
+        return "timezone"
+    if clause.lemma in ("work", "sit", "intern") and clause.tense in ("present", "perfect"):
+        for place in range(at, clause.end - 1):
+            if tokens[place].low == "at" and is_name(tokens, place + 1):
+                return "work.employer"
     if (
         clause.lemma in ("live", "reside")
         and low == "in"

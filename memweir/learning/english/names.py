@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, skip_adverbs
+from memweir.learning.english.clauses import is_name
 from memweir.learning.english.lexicon import entries, words
 from memweir.learning.english.pieces import Unit
 from memweir.learning.english.rewrite import Voice, owner
 from memweir.learning.english.tokens import CODE, MARK, NUMBER, QUOTED, WORD, Token
+from memweir.learning.english.verb_groups import skip_adverbs
 from memweir.store.records import Relation
 
 __all__ = ["entities_of", "noun_phrase", "relations_of", "words_of_tools"]
@@ -209,7 +210,10 @@ def relations_of(
     first, last = noun_phrase(tokens, start, clause.end, dated)
     if clause.lemma == "be" and predicate == "is":
         first = skip_adverbs(tokens, start, clause.end)
-    target = " ".join(token.text for token in tokens[first:last]).strip()
+    parts = [token.text for token in tokens[first:last]]
+    if parts and tokens[first].low in ("my", "our"):
+        parts[0] = owner(voice.inner)
+    target = " ".join(parts).strip()
     if not target or not any(character.isalnum() for character in target) or len(target) > 60:
         return ()
     return (Relation(source, predicate, target),)

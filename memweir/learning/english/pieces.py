@@ -1,8 +1,7 @@
-"""Which pieces of a sentence belong together? Cut at marks and clauses, freed of chatter.
+"""Which pieces of a sentence belong together? Cut at marks and clauses.
 
 A unit is what one statement can be made of: a clause with its own subject, and what hangs on it (a
-subordinate clause, a list, a place). What only opens, fills or closes a sentence ("hey", "guess what",
-"so exciting") is left out here.
+subordinate clause, a list, a place).
 """
 
 from __future__ import annotations
@@ -11,17 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memweir.learning.english.clauses import Clause, is_name, read_clause, read_elided
+from memweir.learning.english.chatter import is_empty, opening, without_tail
+from memweir.learning.english.clauses import is_name, read_clause, read_elided
 from memweir.learning.english.lexicon import BASE, ING, PARTICIPLE, PAST, THIRD, verb, words
-from memweir.learning.english.tokens import CODE, MARK, NUMBER, OTHER, QUOTED, WORD, Token, longest_at
+from memweir.learning.english.tokens import MARK, OTHER, WORD, Token, longest_at
+from memweir.learning.english.verb_groups import Clause
 
 __all__ = [
     "Piece",
     "Unit",
-    "cleaned",
     "cut",
-    "is_empty",
-    "opening",
     "reasons",
     "units",
     "without_partner",
@@ -29,7 +27,7 @@ __all__ = [
 
 _HARD: Final = frozenset((*".!?;…:()—–-", "..", "...", "....", "--"))
 _CONJUNCTIONS: Final = frozenset(("and", "but", "so", "or", "yet", "plus", "then"))
-_STARTS_ANEW: Final = frozenset(["i", "we", "you", "he", "she", "it", "they", "there"])
+_MEALS: Final = frozenset(("lunch", "dinner", "breakfast", "coffee", "tea", "fun", "trouble", "issues"))
 _OWN: Final = frozenset(("i", "we", "my", "our", "name", "the", "noun"))
 _POINTS_BACK: Final = frozenset(("it", "they", "he", "she", "this", "his", "who"))
 
@@ -61,65 +59,6 @@ class Unit:
     pieces: tuple[Piece, ...]
 
 
-def opening(tokens: Sequence[Token], start: int, end: int, kept: frozenset[int] = frozenset()) -> int:
-    """Where a stretch begins to say something: after "hey", "well", "by the way", and whom it calls.
-
-    Args:
-        kept: places that are no openers whatever stands there (of dates).
-    """
-    at = start
-    called = False  # a greeting or thanks came before, to somebody
-    while at < end:
-        token = tokens[at]
-        if token.kind in (MARK, OTHER):
-            at += 1
-            continue
-        if at in kept:
-            break
-        length = longest_at("opener", tokens, at, end)
-        if length == 1 and not _stands_alone(tokens, at, end):
-            length = 0
-        if length:
-            at += length
-            called = True
-            continue
-        if _is_called(tokens, at, end, called=called):
-            at += 1
-            continue
-        if _is_exclamation(tokens, at, end):
-            at += 1
-            called = True
-            continue
-        break
-    return at
-
-
-def cleaned(tokens: Sequence[Token], kept: frozenset[int]) -> tuple[tuple[Token, ...], frozenset[int]]:
-    """The tokens without intensifiers and without talk about the talk ("that I told you about").
-
-    Args:
-        kept: places that stay whatever stands there (of dates).
-    Returns:
-        The tokens left, and the places that `kept` has among them.
-    """
-    out: list[Token] = []
-    places: list[int] = []
-    at, end = 0, len(tokens)
-    while at < end:
-        if at not in kept:
-            length = _chatter(tokens, at, end, said=bool(out) and out[-1].kind != MARK)
-            if length == 0 and _intensifies(tokens, at, end):
-                length = 2 if tokens[at].low in ("kind", "sort") else 1
-            if length:
-                at += length
-                continue
-        else:
-            places.append(len(out))
-        out.append(tokens[at])
-        at += 1
-    return tuple(out), frozenset(places)
-
-
 def cut(tokens: Sequence[Token], kept: frozenset[int] = frozenset()) -> tuple[Piece, ...]:
     """The pieces of a sentence, in order; what says nothing at their ends is left out, and empty
     ones."""
@@ -139,11 +78,6 @@ def cut(tokens: Sequence[Token], kept: frozenset[int] = frozenset()) -> tuple[Pi
             if piece is not None:
                 pieces.append(piece)
     return _with_apposition(tokens, pieces)
-
-
-def is_empty(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether nothing in a stretch says who, what, where or when."""
-    return not any(_says_something(tokens, at) for at in range(start, end))
 
 
 def units(
@@ -169,6 +103,9 @@ def units(
             if found and not waiting and _points_at(tokens, clause):
                 found[-1][1].append(piece)
                 continue
+            if len(found) == 1 and not waiting and _introduces(tokens, *found[0], piece):
+                found[0] = (clause, [*found[0][1], piece])
+                continue
             found.append((clause, [*waiting, piece]))
             waiting = []
         elif found and (piece.joint not in (".", "!", "?", ";") or piece.kind in ("sub", "relative")):
@@ -186,6 +123,18 @@ def units(
                 found.append((elided, [*waiting, replace(piece, clause=elided)]))
                 waiting = []
     return tuple(Unit(clause, tuple(members)) for clause, members in found)
+
+
+def _introduces(
+    tokens: Sequence[Token], clause: Clause, pieces: Sequence[Piece], following: Piece
+) -> bool:
+    """ "I'm Ngozi, I teach chemistry": a name that the next clause says more of."""
+    if len(pieces) != 1 or clause.lemma != "be" or clause.person != "i" or following.clause is None:
+        return False
+    named = clause.end - clause.rest in (1, 2) and all(
+        is_name(tokens, at) for at in range(clause.rest, clause.end)
+    )
+    return named and following.clause.person == "i" and following.joint in (",", "and", "-", "–", "—")
 
 
 def _belongs(tokens: Sequence[Token], piece: Piece) -> bool:
@@ -252,7 +201,14 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         return None
     low = tokens[clause.finite].low
     known = verb(low)
-    if low in words("state") or low in words("evaluative"):
+    if clause.rest < clause.end and (
+        (tokens[clause.rest].low == "by" and known is not None and known.forms & PARTICIPLE)
+        or (low == "like" and tokens[clause.rest].low in ("a", "an"))
+        or _has_other_verb(tokens, clause)
+    ):
+        return None
+    moving = clause.rest < clause.end and tokens[clause.rest].low in ("to", "into", "in", "from", "out")
+    if (low in words("state") and not moving) or low in words("evaluative"):
         return None
     if clause.rest < clause.end and tokens[clause.rest].low in (
         "me",
@@ -264,7 +220,24 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         return clause if clause.progressive or following else None
     if known is not None and not known.forms & (PAST | ING) and low not in words("stative"):
         return None
+    if low == "having" and any(
+        tokens[at].low in _MEALS for at in range(clause.rest, min(clause.rest + 3, clause.end))
+    ):
+        return None
+    coming = low == "going" and clause.rest < clause.end and tokens[clause.rest].low == "to"
+    if coming and clause.rest + 1 < clause.end:
+        aim = verb(tokens[clause.rest + 1].low)
+        if aim is not None and aim.lemma in words("promise"):
+            return None
     if clause.progressive and tokens[clause.finite].low != "being":
+        if (
+            clause.lemma == "have"
+            and tokens[clause.rest : clause.end][:1]
+            and any(
+                tokens[at].low in _MEALS for at in range(clause.rest, min(clause.rest + 3, clause.end))
+            )
+        ):
+            return None
         lasting = clause.lemma in words("lasting-progress") or clause.lemma in words("plan")
         several = any(
             tokens[at].low in ("and", "or")
@@ -274,6 +247,16 @@ def _left_out(tokens: Sequence[Token], piece: Piece) -> Clause | None:
         )
         return clause if lasting and not several and clause.rest < clause.end else None
     return clause
+
+
+def _has_other_verb(tokens: Sequence[Token], clause: Clause) -> bool:
+    """ "Working on this takes me out of my head": the stretch is the subject of a verb in it."""
+    return clause.progressive and any(
+        (known := verb(tokens[at].low)) is not None
+        and known.forms == THIRD
+        and tokens[at + 1].low in ("me", "us", "my")
+        for at in range(clause.rest, clause.end - 1)
+    )
 
 
 def without_partner(tokens: Sequence[Token], unit: Unit) -> Unit:
@@ -323,234 +306,6 @@ def reasons(tokens: Sequence[Token], unit: Unit) -> tuple[Unit, ...]:
                 found.append(Unit(clause, (Piece("because", at + 1, piece.end, clause, "clause"),)))
                 break
     return tuple(found)
-
-
-# --- what says nothing --------------------------------------------------------------------------------
-
-
-def _stands_alone(tokens: Sequence[Token], at: int, end: int) -> bool:
-    """Whether a word that can open a sentence does so here: a mark follows, or a clause, or another."""
-    if at + 1 >= end:
-        return True
-    following = tokens[at + 1]
-    low = tokens[at].low
-    if following.kind in (MARK, OTHER):
-        return True
-    if low in (
-        "first",
-        "next",
-        "last",
-        "then",
-        "so",
-        "and",
-        "but",
-        "plus",
-        "also",
-        "well",
-        "besides",
-        "finally",
-    ):
-        return (
-            low in ("so", "and", "but", "plus", "also", "well", "then")
-            or read_clause(tokens, at + 1, end) is not None
-        )
-    if longest_at("opener", tokens, at + 1, end) and following.low not in (
-        "no",
-        "right",
-        "welcome",
-        "next",
-        "look",
-    ):
-        return True
-    if low in (
-        "no",
-        "look",
-        "listen",
-        "right",
-        "true",
-        "sure",
-        "man",
-        "welcome",
-        "update",
-        "please",
-        "see",
-        "next",
-    ):
-        return low in ("no", "sure", "man") and read_clause(tokens, at + 1, end) is not None
-    return True
-
-
-def _is_called(tokens: Sequence[Token], at: int, end: int, *, called: bool) -> bool:
-    """Whether somebody is called by a name here: "Hey Anna", "Anna, I …"."""
-    token = tokens[at]
-    if token.kind != WORD or not token.text[:1].isupper() or token.low in words("not-name"):
-        return False
-    following = tokens[at + 1] if at + 1 < end else None
-    if following is None:
-        return called
-    if following.kind == MARK and following.low in ",!.-–—:":
-        if called and following.low != ":":
-            return token.low not in words("subject") and verb(token.low) is None
-        after = tokens[at + 2] if at + 2 < end else None
-        if (
-            following.low == ","
-            and after is not None
-            and after.low in ("after", "before", "when", "since", "thanks", "last", "yesterday")
-        ):
-            return is_name(tokens, at)
-        return (
-            following.low == ","
-            and after is not None
-            and after.low in _STARTS_ANEW
-            and at + 3 < end
-            and is_name(tokens, at)
-        )
-    return (
-        called
-        and following.low in _STARTS_ANEW
-        and verb(token.low) is None
-        and token.low not in words("subject")
-        and is_name(tokens, at)
-    )
-
-
-def _is_exclamation(tokens: Sequence[Token], at: int, end: int) -> bool:
-    """ "Nice!", "Amazing -" before the sentence proper."""
-    if at + 1 >= end or tokens[at].low not in words("evaluative"):
-        return False
-    return tokens[at + 1].kind == MARK and tokens[at + 1].low in ("!", ".", ",", "-", "–", "—")
-
-
-def _chatter(tokens: Sequence[Token], at: int, end: int, *, said: bool) -> int:
-    """How many tokens of talk about the talk begin here: "that I told you about"."""
-    if not said:
-        return 0
-    skipped = 1 if tokens[at].low in ("that", "which") else 0
-    length = longest_at("relative-chatter", tokens, at + skipped, end)
-    if not length:
-        return 0
-    after = at + skipped + length
-    if (
-        after < end
-        and tokens[after].kind == WORD
-        and tokens[after].low in ("that", "my", "the", "a", "i", "we", "about")
-    ):
-        return 0
-    while after < end and tokens[after].low in (
-        "earlier",
-        "before",
-        "yesterday",
-        "already",
-        "last",
-        "time",
-        "week",
-    ):
-        after += 1
-    return after - at
-
-
-def _intensifies(tokens: Sequence[Token], at: int, end: int) -> bool:
-    low = tokens[at].low
-    if tokens[at].kind != WORD or at + 1 >= end:
-        return False
-    following = tokens[at + 1]
-    if low in ("kind", "sort"):
-        before = tokens[at - 1].low if at else ""
-        return following.low == "of" and before not in (
-            "a",
-            "the",
-            "this",
-            "that",
-            "some",
-            "any",
-            "every",
-            "what",
-            "which",
-            "my",
-            "each",
-            "same",
-            "favorite",
-        )
-    if low in words("degree"):
-        return (
-            following.kind == WORD
-            and (
-                following.low in words("evaluative")
-                or following.low in words("state")
-                or (
-                    following.low in ("much", "many", "a", "hard", "far", "well")
-                    and low in ("so", "such")
-                    and following.low != "far"
-                )
-            )
-            and not (low == "such" and following.low == "a" and at + 2 >= end)
-        )
-    if low == "just" and following.low in ("now", "as", "like", "in"):
-        return following.low == "like" and at > 0 and tokens[at - 1].low in ("i", "we", "would")
-    if low == "even" and following.low in ("if", "though"):
-        return False
-    return low in words("intensifier")
-
-
-def _says_something(tokens: Sequence[Token], at: int) -> bool:
-    token = tokens[at]
-    if token.kind in (NUMBER, CODE, QUOTED):
-        return True
-    if token.kind != WORD:
-        return False
-    low = token.low
-    closed = (
-        *(
-            "first",
-            "second",
-            "third",
-            "subject",
-            "determiner",
-            "be",
-            "have",
-            "do",
-            "modal",
-            "preposition",
-        ),
-        *(
-            "subordinator",
-            "coordinator",
-            "relative",
-            "question-word",
-            "adverb",
-            "evaluative",
-            "state",
-            "vague",
-        ),
-    )
-    if any(low in words(name) for name in closed) or low in ("to", "please", "yes", "no", "ok"):
-        return low in ("second", "third") and False
-    return not longest_at("tail", tokens, at, at + 1)
-
-
-def _without_tail(tokens: Sequence[Token], start: int, end: int, kept: frozenset[int]) -> int:
-    """The end of a stretch without what closes it: "lol", "though", "you know", emoji."""
-    while end > start:
-        if end - 1 in kept:
-            return end
-        if tokens[end - 1].kind in (MARK, OTHER):
-            end -= 1
-            continue
-        for length in (6, 5, 4, 3, 2, 1):
-            at = end - length
-            capital = (
-                length == 1
-                and tokens[end - 1].text[:1].isupper()
-                and not tokens[end - 1].text.isupper()
-            )
-            if at >= start and not capital and longest_at("tail", tokens, at, end) == length:
-                if at - start < 2 and at != start and length == 1:
-                    continue
-                end = at
-                break
-        else:
-            return end
-    return end
 
 
 # --- cutting ------------------------------------------------------------------------------------------
@@ -640,7 +395,7 @@ def _piece(
     tokens: Sequence[Token], joint: str, start: int, end: int, kept: frozenset[int], *, first: bool
 ) -> Piece | None:
     begin = opening(tokens, start, end, kept)
-    stop = _without_tail(tokens, begin, end, kept)
+    stop = without_tail(tokens, begin, end, kept)
     if begin >= stop:
         return None
     low = tokens[begin].low
@@ -653,6 +408,12 @@ def _piece(
         ):
             clause = _after_setting(tokens, begin, stop, kept)
             if clause is not None:
+                return Piece(joint, begin, stop, clause, "clause")
+        if low in ("after", "before", "during", "until") and (
+            begin + 1 < stop and tokens[begin + 1].low in words("determiner")
+        ):
+            clause = _after_setting(tokens, begin, stop, kept)
+            if clause is not None and read_clause(tokens, begin + 1, clause.subject[0]) is None:
                 return Piece(joint, begin, stop, clause, "clause")
         clause = _behind_sub(tokens, begin, stop) if low in words("subordinator") else None
         if clause is not None:
@@ -678,7 +439,7 @@ def _piece(
     while (
         known is None
         and at + 1 < stop
-        and tokens[at].low in words("adverb")
+        and (tokens[at].low in words("adverb") or at in kept)
         and tokens[at].low not in ("no", "not")
     ):
         at += 1
@@ -741,6 +502,24 @@ def _with_apposition(tokens: Sequence[Token], pieces: list[Piece]) -> tuple[Piec
     """Pieces with "My sister, Anna, lives in Rome" and "Max, Luna and Coco are my cats" made whole."""
     found: list[Piece] = []
     for piece in pieces:
+        if (
+            found
+            and piece.clause is not None
+            and piece.joint in ("", ",")
+            and piece.clause.person == "i"
+            and piece.clause.subject[1] - piece.clause.subject[0] > 1
+            and all(each.kind == "other" and each.joint in ("", ",") for each in found)
+            and len(found) <= 2
+            and (
+                tokens[found[0].start].low in ("my", "our")
+                or (found[0].end - found[0].start == 1 and is_name(tokens, found[0].start))
+            )
+        ):  # "My girlfriend, Toby and I are going camping"
+            whole = replace(
+                piece.clause, start=found[0].start, subject=(found[0].start, piece.clause.subject[1])
+            )
+            found = [Piece("", found[0].start, piece.end, whole, "clause")]
+            continue
         if (
             found
             and piece.clause is not None

@@ -6,36 +6,40 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from memweir.learning.english.clauses import Clause, read_clause
-from memweir.learning.english.corrections import corrected
+from memweir.learning.english.chatter import cleaned, opening
+from memweir.learning.english.clauses import read_clause
+from memweir.learning.english.corrections import amended, continued, corrected
 from memweir.learning.english.dates import Moment, bounds, find_moments, one_window
 from memweir.learning.english.detail import Detail, detail_of
+from memweir.learning.english.fragments import supplied
 from memweir.learning.english.gates import ADDRESSED, FINAL, sentence_gate, unit_gate
 from memweir.learning.english.keys import key_of, reply_language, tool_key
 from memweir.learning.english.kinds import Verdict, judge
 from memweir.learning.english.lexicon import words
 from memweir.learning.english.names import entities_of, relations_of, words_of_tools
-from memweir.learning.english.pieces import (
-    Piece,
-    Unit,
-    cleaned,
-    cut,
-    opening,
-    reasons,
-    units,
-    without_partner,
-)
+from memweir.learning.english.pieces import Piece, Unit, cut, reasons, units, without_partner
+from memweir.learning.english.presumed import presumed
 from memweir.learning.english.referents import resolved
 from memweir.learning.english.requests import Choice, Request, find_choice, find_request
 from memweir.learning.english.rewrite import Voice, owner, plain, statement
-from memweir.learning.english.showing import embedded, unfolded
-from memweir.learning.english.tokens import MARK, OTHER, Token, tokenise
+from memweir.learning.english.rewrite import sentence as sentence_of
+from memweir.learning.english.showing import embedded, pictured, turned, unfolded
+from memweir.learning.english.standing import Standing, find_standing
+from memweir.learning.english.tokens import MARK, OTHER, Token, longest_at, tokenise
+from memweir.learning.english.verb_groups import Clause
+from memweir.learning.english.verdicts import FOR_SPEAKER
 from memweir.learning.types import Fact, Sentence, Slots, Spoken
 
 __all__ = ["read_english"]
 
 _EXPLICIT: Final = 0.95
 _IN_PASSING: Final = 0.45
+_GRANTED: Final = 0.6
+_PRESUMED: Final = frozenset(
+    ("extract.identity", "extract.possession", "extract.owned", "extract.preference")
+) | frozenset(("extract.constraint", "extract.name"))
+_LOOKED_BACK: Final = 300  # characters of a sentence before that one may put right
+_SHARED: Final = 0.4
 _LONGEST: Final = 1_000  # characters of a sentence; a longer one is no sentence
 _NOTHING: Final = "extract.nothing-lasting"
 _TOO_LONG: Final = "shape.too-long"
@@ -57,20 +61,36 @@ def read_english(sentence: Sentence, spoken: Spoken) -> tuple[Fact, ...] | str:
     tokens = tokenise(text)
     if not tokens:
         return _NOTHING
+    tokens = amended(tokens)
+    looks_back = 0 < len(sentence.before) <= _LOOKED_BACK and longest_at("correction", tokens, 0)
+    whole = continued(tokens, tokenise(sentence.before)) if looks_back else ()
+    if whole:
+        meant = _of_units(text, whole, spoken, "")
+        if not isinstance(meant, str):
+            return tuple(_putting_right(text, fact) for fact in meant)
+    shown = pictured(tokens)
+    if shown != (0, 0):
+        return (_shared(text, tokens, shown, spoken),)
     request = find_request(tokens)
     if request is not None:
         return _asked(text, tokens, request, spoken)
-    tokens = resolved(tokens, opening(tokens, 0, len(tokens)), sentence.before)
-    tokens = unfolded(tokens, opening(tokens, 0, len(tokens)))
+    start = opening(tokens, 0, len(tokens))
+    tokens = supplied(tokens, start)
+    standing = find_standing(tokens)
+    if standing is not None:
+        laid_down = _laid_down(text, tokens, standing, spoken)
+        return (*_before(text, tokens, standing.start, spoken), laid_down)
+    tokens = turned(unfolded(resolved(tokens, start, sentence.before), start), start)
     chosen = find_choice(tokens)
     if chosen is not None:
         return _preferred(text, tokens, chosen, spoken)
     gate = sentence_gate(
         tokens, opening(tokens, 0, len(tokens), _places(find_moments(text, tokens, spoken.now)))
     )
-    if gate in FINAL:
-        return gate
-    return _stated(text, tokens, spoken, gate)
+    stated = gate if gate in FINAL else _stated(text, tokens, spoken, gate)
+    if isinstance(stated, str):
+        return _taken_for_granted(text, tokens, spoken) or stated
+    return stated
 
 
 # --- what is stated -----------------------------------------------------------------------------------
@@ -88,6 +108,26 @@ def _stated(text: str, tokens: tuple[Token, ...], spoken: Spoken, gate: str) -> 
                 for fact in told
             )
     return stated
+
+
+def _putting_right(text: str, fact: Fact) -> Fact:
+    """A fact that takes the place of the one before it."""
+    return replace(fact, quote=text, slots=replace(fact.slots, relation="correction"))
+
+
+def _taken_for_granted(text: str, tokens: tuple[Token, ...], spoken: Spoken) -> tuple[Fact, ...]:
+    """What a question or an order says of its speaker on its way: "since I'm deaf, could …"."""
+    for told in presumed(tokens):
+        facts = _of_units(text, told, spoken, "")
+        if not isinstance(facts, str):
+            sound = tuple(
+                replace(fact, confidence=min(fact.confidence, _GRANTED), rule="extract.presumed")
+                for fact in facts
+                if fact.rule in _PRESUMED
+            )
+            if sound:
+                return sound[:1]
+    return ()
 
 
 def _of_units(
@@ -164,9 +204,13 @@ def _fact(
     told = () if lasting else tuple(moments)
     window = one_window(told)
     places = [at for piece in unit.pieces for at in range(piece.start, piece.end)]
+    said = statement(tokens, unit, voice, told)
+    if verdict.relation == FOR_SPEAKER:
+        said = f"{said.rstrip('.!')} for {voice.inner}."
+        verdict = replace(verdict, relation="")
     quote = text[min(tokens[at].start for at in places) : max(tokens[at].end for at in places)]
     return Fact(
-        statement=statement(tokens, unit, voice, told),
+        statement=said,
         quote=quote,
         kind=verdict.kind,
         confidence=_EXPLICIT if explicit else round(max(min(verdict.confidence, 0.9), 0.0), 2),
@@ -201,7 +245,9 @@ def _at_work(lows: Sequence[str], clause: Clause) -> bool:
     """Whether "we" are people who build something together."""
     if not {"we", "our", "us", "ours"} & set(lows):
         return False
-    technical = any(low in words_of_tools() or low in _TECHNICAL for low in lows)
+    technical = any(
+        (low in words_of_tools() and low not in words("everyday")) or low in _TECHNICAL for low in lows
+    )
     return technical or (clause.lemma in _AT_WORK and clause.person in ("we", "our"))
 
 
@@ -284,6 +330,9 @@ _AT_WORK: Final = frozenset(
 def _recurs(tokens: Sequence[Token], unit: Unit) -> bool:
     """Whether a date without its year is one of every year: a birthday."""
     lows = {tokens[at].low for piece in unit.pieces for at in range(piece.start, piece.end)}
+    head = {token.low for token in tokens[unit.clause.subject[0] : unit.clause.subject[1]]}
+    if head & {"year", "season", "semester", "term", "holidays"} and unit.clause.tense == "present":
+        return True
     return bool(lows & {"birthday", "birthdays", "born", "anniversary"}) and not lows & {
         "party",
         "celebrated",
@@ -342,6 +391,26 @@ def _preferred(
     )
 
 
+def _shared(text: str, tokens: tuple[Token, ...], shown: tuple[int, int], spoken: Spoken) -> Fact:
+    """The note of an attached picture: that it was shared, and what it shows."""
+    voice = Voice(spoken.subject or "The user", "", False)
+    picture = " ".join(
+        "photo" if token.low == "photography" else token.text
+        for token in tokens[shown[0] : shown[1]]
+        if token.kind != OTHER
+    )
+    whole = _whole(tokens[shown[0] : shown[1]])
+    return Fact(
+        statement=f"{voice.subject} shared {picture}.",
+        quote=text[tokens[1].start : tokens[shown[1] - 1].end],
+        kind="event",
+        confidence=_SHARED,
+        rule="extract.shared",
+        entities=entities_of(tokens[shown[0] : shown[1]], whole, voice),
+        slots=Slots(participants=(voice.inner,), event=picture),
+    )
+
+
 # --- what is asked for --------------------------------------------------------------------------------
 
 
@@ -358,27 +427,33 @@ def _asked(
     if not wanted:
         return _NOTHING
     if request.mode == "keep":
-        return _kept(text, wanted, moments, spoken)
+        return _kept(text, wanted, moments, spoken, ruled=bool(request.onward))
     return (_ordered(text, tokens, wanted, moments, request, spoken),)
 
 
 def _without_end(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Without the marks at its end."""
     end = len(tokens)
-    while end and tokens[end - 1].kind in (MARK, OTHER):
+    while end and (
+        tokens[end - 1].kind == MARK
+        or (
+            tokens[end - 1].kind == OTHER
+            and (tokens[end - 1].gap or not tokens[end - 1].text.isascii())
+        )
+    ):
         end -= 1
     return tokens[:end]
 
 
 def _kept(
-    text: str, tokens: tuple[Token, ...], moments: tuple[Moment, ...], spoken: Spoken
+    text: str, tokens: tuple[Token, ...], moments: tuple[Moment, ...], spoken: Spoken, *, ruled: bool
 ) -> tuple[Fact, ...]:
     """What the person asks to remember, whatever it is."""
     facts: list[Fact] = []
-    start = opening(tokens, 0, len(tokens), _places(moments))
+    start = 0 if ruled else opening(tokens, 0, len(tokens), _places(moments))
     if start < len(tokens):
         tokens, moments = _from(tokens, moments, start)
-    found = units(tokens, cut(tokens, _places(moments)), _places(moments))
+    found = () if ruled else units(tokens, cut(tokens, _places(moments)), _places(moments))
     covered = sum(piece.end - piece.start for unit in found for piece in unit.pieces)
     if found and covered >= 0.6 * len(tokens):
         for unit in found:
@@ -386,14 +461,15 @@ def _kept(
             detail = detail_of(tokens, unit, own)
             verdict = judge(tokens, unit, detail)
             kind = verdict.kind or "fact"
+            if kind == "event" and (_recurs(tokens, unit) or unit.clause.lemma in ("change", "become")):
+                kind = "fact"
             verdict = Verdict("explicit.remember", kind, _EXPLICIT, verdict.relation)
             facts.append(_fact(text, tokens, unit, own, verdict, detail, spoken, explicit=True))
         return tuple(facts)
     whole = _whole(tokens)
     detail = detail_of(tokens, whole, moments)
-    verdict = Verdict(
-        "explicit.remember", "event" if one_window(moments) is not None else "fact", _EXPLICIT
-    )
+    kind = "constraint" if ruled else "event" if one_window(moments) is not None else "fact"
+    verdict = Verdict("explicit.remember", kind, _EXPLICIT)
     return (_fact(text, tokens, whole, moments, verdict, detail, spoken, explicit=True),)
 
 
@@ -414,10 +490,8 @@ def _ordered(
     else:
         negation = "not " if request.denied else ""
         always = f"{request.always} " if request.always else ""
-        onward = f" {request.onward}" if request.onward else ""
-        text_said = f"{voice.subject} wants the assistant to {always}{negation}{said}{onward}"
-        rule = "explicit.standing"
-        kind = "constraint" if request.denied or request.always == "never" else "procedure"
+        text_said = f"{voice.subject} wants the assistant to {always}{negation}{said}"
+        rule, kind = "explicit.standing", "constraint"
     window = one_window(moments) if request.mode == "remind" else None
     first = next(token.start for token in tokens if token.kind not in (MARK, OTHER))
     last = max(token.end for token in tokens if token.kind not in (MARK, OTHER))
@@ -437,6 +511,56 @@ def _ordered(
             conclusion=said,
         ),
     )
+
+
+def _before(text: str, tokens: tuple[Token, ...], end: int, spoken: Spoken) -> tuple[Fact, ...]:
+    """The facts of what stands before a rule, up to the mark: "we settled on trunk, so no more …"."""
+    mark = next((at for at in range(end - 1, 2, -1) if tokens[at].kind == MARK), 0)
+    earlier = tokens[:mark]
+    if not earlier:
+        return ()
+    gate = sentence_gate(earlier, opening(earlier, 0, len(earlier)))
+    stated = gate if gate in FINAL else _stated(text, earlier, spoken, gate)
+    return () if isinstance(stated, str) else stated
+
+
+def _laid_down(text: str, tokens: tuple[Token, ...], standing: Standing, spoken: Spoken) -> Fact:
+    """What holds for whoever reads it, as it stands."""
+    said = tokens[standing.start : standing.end]
+    quote = text[said[0].start : said[-1].end]
+    wanted, moments = _settled(text, _without_anybody(said), spoken)
+    wanted = _without_end(wanted)
+    if not wanted:
+        wanted, moments = said, ()
+    whole = _whole(wanted)
+    voice = _voice(wanted, whole, spoken)
+    told = plain(wanted, whole, voice, moments)
+    return Fact(
+        statement=sentence_of(told),
+        quote=quote,
+        kind=standing.kind,
+        confidence=standing.confidence,
+        rule=standing.rule,
+        explicit=standing.explicit,
+        entities=entities_of(wanted, whole, voice, _places(moments)),
+        slots=Slots(conclusion=told.rstrip(".")),
+    )
+
+
+def _without_anybody(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Without a "you" that means anybody: "first you export it" is "first export it"."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        if tokens[at].low == "you":
+            at += 1
+            if at < len(tokens) and tokens[at].low in ("need", "have", "must", "can", "should"):
+                at += 1
+                at += at < len(tokens) and tokens[at].low == "to"
+            continue
+        kept.append(tokens[at])
+        at += 1
+    return tuple(kept)
 
 
 def _whole(tokens: Sequence[Token]) -> Unit:

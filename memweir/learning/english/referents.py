@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from memweir.learning.english.chatter import opening
 from memweir.learning.english.clauses import is_name, read_clause
 from memweir.learning.english.lexicon import words
 from memweir.learning.english.names import noun_phrase
-from memweir.learning.english.pieces import opening
 from memweir.learning.english.tokens import MARK, WORD, Token, tokenise
 
 __all__ = ["resolved"]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from memweir.learning.english.clauses import is_name, skip_adverbs
+from memweir.learning.english.clauses import is_name
 from memweir.learning.english.dates import Moment
 from memweir.learning.english.lexicon import (
     BASE,
@@ -24,6 +24,7 @@ from memweir.learning.english.lexicon import (
 )
 from memweir.learning.english.pieces import Piece, Unit
 from memweir.learning.english.tokens import MARK, OTHER, WORD, Token
+from memweir.learning.english.verb_groups import skip_adverbs
 
 __all__ = ["Voice", "owner", "plain", "sentence", "statement"]
 
@@ -251,9 +252,12 @@ class _Writer:
         )
 
     def _mark(self, token: Token) -> None:
-        if token.kind == OTHER:
+        if token.kind == OTHER and not (token.text.isascii() and self.out):
             return
         if token.kind == MARK and token.low in _SILENT:
+            return
+        if token.kind == OTHER:
+            self.out.append(f" {token.text}" if token.gap else token.text)
             return
         spaceless = token.low in _SPACELESS or not token.gap
         if (self.out and not spaceless) or (
@@ -293,7 +297,10 @@ class _Writer:
         elif low == "us":
             self.put("them" if self.grouped else voice.inner_group)
         else:  # our, ours
-            if self.grouped:
+            following = self.tokens[at + 1].low if at + 1 < end else ""
+            if following in ("team", "company", "group") and "others" not in voice.group:
+                self.put(owner(voice.subject if start else voice.inner))
+            elif self.grouped:
                 self.put("their" if low == "our" else "theirs")
             elif "others" in voice.group:
                 if self.named and self.alone:

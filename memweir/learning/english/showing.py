@@ -8,9 +8,9 @@ from dataclasses import replace
 from memweir.learning.english.clauses import read_clause
 from memweir.learning.english.detail import is_concrete
 from memweir.learning.english.lexicon import verb, words
-from memweir.learning.english.tokens import MARK, Token, longest_at
+from memweir.learning.english.tokens import MARK, NUMBER, Token, longest_at
 
-__all__ = ["embedded", "unfolded"]
+__all__ = ["embedded", "pictured", "turned", "unfolded"]
 
 
 def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
@@ -46,6 +46,27 @@ def unfolded(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
     return tokens
 
 
+def turned(tokens: tuple[Token, ...], start: int) -> tuple[Token, ...]:
+    """ "Tmux and fish, that's my whole setup" as "my whole setup is tmux and fish"; as given where
+    nothing is so put."""
+    end = len(tokens)
+    for at in range(start + 1, min(end - 4, start + 12)):
+        if tokens[at].kind != MARK or tokens[at].low not in (",", "-", "–", "—", ":"):
+            if tokens[at].kind == MARK:
+                return tokens
+            continue
+        points = tokens[at + 1].low in ("that", "this", "those") and tokens[at + 2].low in ("is", "are")
+        if not points or tokens[at + 3].low not in ("my", "our"):
+            continue
+        stop = _until_mark(tokens, at + 4, end)
+        named = any(is_concrete(tokens, place) for place in range(start, at))
+        if not named or read_clause(tokens, start, at) is not None or stop - at > 10:
+            return tokens
+        said = (*tokens[at + 3 : stop], tokens[at + 2], *tokens[start:at])
+        return (*tokens[:start], *(replace(each, gap=True) for each in said), *tokens[stop:])
+    return tokens
+
+
 def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """What a sentence that states nothing itself tells of what its speaker did, in passing: of "it
     reminds
@@ -56,6 +77,11 @@ def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
     for at in range(3, end - 1):
         if tokens[at].low not in ("i", "we"):
             continue
+        if tokens[at - 1].low == "much" and tokens[at - 2].low == "how":
+            clause = read_clause(tokens, at, _until_mark(tokens, at, end))
+            liked = clause is not None and clause.lemma in words("agree") | {"miss", "value", "need"}
+            if clause is not None and liked and not clause.negated and clause.tense == "present":
+                return tuple(tokens[at : clause.end])
         stop = at - 1 if tokens[at - 1].low in ("that", "which") else at
         first = _noun_phrase_before(tokens, stop)
         if first < 0:
@@ -63,7 +89,7 @@ def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
         clause = read_clause(tokens, at, _until_mark(tokens, at, end))
         if clause is None or clause.tense not in ("past", "perfect") or clause.negated or clause.modal:
             continue
-        if clause.rest < clause.end and tokens[clause.rest].low in ("to", "it", "them"):
+        if clause.rest < clause.end and tokens[clause.rest].low in ("to", "it", "them", "on"):
             continue
         return _ordered(tokens, first, stop, at, clause.rest, clause.end)
     return ()
@@ -71,7 +97,8 @@ def embedded(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 def _noun_phrase_before(tokens: Sequence[Token], stop: int) -> int:
     """Where a noun phrase begins that ends at a place; -1 where none does."""
-    if not is_concrete(tokens, stop - 1) or verb(tokens[stop - 1].low) is not None:
+    last = tokens[stop - 1].low
+    if not is_concrete(tokens, stop - 1) or verb(last) is not None or last.endswith("est"):
         return -1
     for at in range(stop - 2, max(stop - 7, -1), -1):
         low = tokens[at].low
@@ -93,7 +120,7 @@ def _ordered(
     tokens: Sequence[Token], first: int, at: int, begin: int, rest: int, stop: int
 ) -> tuple[Token, ...]:
     """Subject and verb, the thing shown, and what was said behind the verb."""
-    shown = _without_picture(tokens[first:at])
+    shown = tuple(each for each in _without_picture(tokens[first:at]) if each.low != "how")
     verb_group = [each for each in tokens[begin:rest] if each.low != "ever"]
     said = (*verb_group, *shown, *tokens[rest:stop])
     return tuple(replace(each, gap=True) for each in said)
@@ -105,3 +132,21 @@ def _without_picture(shown: Sequence[Token]) -> tuple[Token, ...]:
         if shown[at].low == "of" and shown[at - 1].low in words("picture"):
             return tuple(shown[at + 1 :])
     return tuple(shown)
+
+
+def pictured(tokens: Sequence[Token]) -> tuple[int, int]:
+    """(start, end) of what an attached picture shows, where a sentence is only the note of one:
+    "[shares a photo of a red kite]"; (0, 0) where it is none."""
+    end = len(tokens)
+    end = next((at + 1 for at in range(end) if tokens[at].low == "]"), end)
+    if end < 7 or tokens[0].low != "[" or tokens[end - 1].low != "]":
+        return 0, 0
+    if tokens[1].low not in words("attaching"):
+        return 0, 0
+    at = 2
+    while at < end and (tokens[at].low in words("determiner") or tokens[at].kind == NUMBER):
+        at += 1
+    if at + 2 >= end or tokens[at].low not in words("picture") or tokens[at + 1].low != "of":
+        return 0, 0
+    shown = any(is_concrete(tokens, place) for place in range(at + 2, end - 1))
+    return (2, end - 1) if shown else (0, 0)

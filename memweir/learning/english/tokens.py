@@ -24,6 +24,7 @@ __all__ = [
     "Token",
     "find",
     "joined",
+    "last_words",
     "longest_at",
     "phrases",
     "tokenise",
@@ -123,6 +124,7 @@ _AFTER_IS: Final = frozenset(
             "too",
             "turning",
             "pretty",
+            "such",
             "and",
             "been",
             "got",
@@ -179,6 +181,12 @@ def phrases(section: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     }
 
 
+@cache
+def last_words(section: str) -> frozenset[str]:
+    """The words that phrases of a section end with."""
+    return frozenset(phrase[-1] for members in phrases(section).values() for phrase in members)
+
+
 def longest_at(section: str, tokens: Sequence[Token], at: int, end: int | None = None) -> int:
     """How many tokens the longest phrase of a section has that begins at a place; 0: none does."""
     limit = len(tokens) if end is None else end
@@ -201,7 +209,10 @@ def find(
 ) -> tuple[int, int]:
     """(place, tokens) of the first phrase of a section from a place on; (-1, 0): there is none."""
     limit = len(tokens) if end is None else end
+    begun = phrases(section)
     for at in range(start, limit):
+        if tokens[at].low not in begun:
+            continue
         length = longest_at(section, tokens, at, limit)
         if length:
             return at, length
@@ -305,6 +316,8 @@ def _is_or_has(head: str, following: Token | None, later: Token | None) -> str:
     ):
         return "is"
     if following.low in _AFTER_IS:
+        return "is"
+    if head == "name" and following.text[:1].isupper():
         return "is"
     if (
         following.kind == NUMBER

@@ -15,6 +15,7 @@ from memweir.testing.contract.base import (
     EVERY_QUERY,
     NOW_MS,
     OTHER,
+    PHONE,
     ContractBase,
     add,
     add_one,
@@ -86,9 +87,18 @@ class ChangesContract(ContractBase):
             there = add_one(store, "port is 22", scope=OTHER)
             gone = add_one(store, "port is 21")
             store.forget(gone, (SCOPE,), now_ms=NOW_MS)
-            for named in (there, gone, "mem_nothing"):
+            archived = add_one(store, "port is 20")
+            store.archive(archived, (SCOPE,), now_ms=NOW_MS)
+            waiting = add_one(store, f"call {PHONE}")
+            for named in (there, "mem_nothing"):  # another scope's is told of as one that is not there
                 result = store.add_many([draft("port is 23", supersedes=named)], now_ms=NOW_MS)[0]
                 assert isinstance(result, NotFoundError)
+            for named in (gone, archived, waiting):
+                result = store.add_many([draft("port is 23", supersedes=named)], now_ms=NOW_MS)[0]
+                assert isinstance(result, RefusedError)
+                status = store.fetch(named, (SCOPE,)).status
+                (line, *_) = store.trail(named, (SCOPE,)).ledger
+                assert (line["action"], line["rule"]) == ("supersede-refused", f"is-{status}")
             assert store.count(view()) == 0
 
     def test_superseding_again_moves_nothing_and_a_second_successor_is_refused(

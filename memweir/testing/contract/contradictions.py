@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from memweir.store.records import to_ms
 from memweir.store.seam import Store
 from memweir.testing.builders import NOW, SCOPE, draft, view
 from memweir.testing.contract.base import (
@@ -170,6 +171,21 @@ class ContradictionsContract(ContractBase):
                 assert _contested(store, old, new) == {}, decision
                 assert _open(store) == 0
                 assert f"review-{decision}" in actions_of(store, new)
+
+    def test_a_persons_statement_may_have_held_until_what_a_tool_says_began(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            person = add_one(store, _YES, age_days=5)
+            tool = add_one(store, _NO, age_days=2, provenance="tool")
+            review = asked(store)  # a person's word is the newer side, whenever it began
+            assert (review.memory.id, review.against[0].id) == (person, tool)
+            assert review.decisions == ("replace", "precede", "coexist", "reject", "dismiss")
+            answered(store, "precede")
+            record = store.fetch(person, (SCOPE,))
+            assert (record.superseded_by, record.invalid_at_ms) == (tool, to_ms(NOW - in_days(2)))
+            assert (record.status, store.fetch(tool, (SCOPE,)).supersedes) == ("active", person)
+            assert _contested(store, person, tool) == {}
 
     def test_a_question_is_withdrawn_when_one_of_its_sides_goes(self, tmp_path: Path) -> None:
         going: dict[str, Callable[[Store, str], object]] = {

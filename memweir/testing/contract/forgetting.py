@@ -240,6 +240,39 @@ class ForgettingContract(ContractBase):
                 assert store.matching(view(), any_of("port"), 9) == [old]
                 assert actions_of(store, old)[-1] == "restored"
 
+    def test_a_successor_that_is_back_meets_what_it_superseded_where_that_holds_again(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old = add_one(store, "kestrel in the north", age_days=5)
+            new = add_one(store, "owl in the south", supersedes=old, age_days=2)
+            for back in ("restored", "told again"):
+                store.forget(new, (SCOPE,), now_ms=NOW_MS)
+                if store.fetch(old, (SCOPE,)).superseded_by is not None:
+                    store.restore(old, (SCOPE,), now_ms=NOW_MS)
+                assert store.reviews((SCOPE,), now_ms=NOW_MS, limit=9) == [], back
+                chain = store.history(old, (SCOPE,)).chain
+                assert [(each.record.id, each.replaced_by, each.replaces) for each in chain] == [
+                    (old, (), ()),
+                    (new, (), ()),
+                ]
+                if back == "restored":
+                    store.restore(new, (SCOPE,), now_ms=NOW_MS)
+                else:
+                    add_one(store, "owl in the south")
+                review = asked(store)
+                assert (review.kind, review.rule) == ("update", "superseded-before"), back
+                assert (review.memory.id, [each.id for each in review.against]) == (new, [old])
+                assert store.contested(view(), [old, new]) == {old: new}
+                assert store.count(view()) == 2
+            answered(store, "replace")
+            assert store.matching(view(), any_of("kestrel", "owl"), 5) == [new]
+            store.forget(new, (SCOPE,), now_ms=NOW_MS)
+            store.restore(new, (SCOPE,), now_ms=NOW_MS)  # the older holds no more
+            assert store.reviews((SCOPE,), now_ms=NOW_MS, limit=9) == []
+            (first, _) = store.history(old, (SCOPE,)).chain
+            assert (first.record.id, first.replaced_by) == (old, (new,))
+
     def test_a_forgotten_piece_of_history_is_restored_as_history(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             old = add_one(store, "port is 22", semantic_key="port")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 from memweir.errors import NotFoundError, RefusedError, ReviewStale
+from memweir.store.scopes import Scope
 from memweir.testing.builders import SCOPE, draft, view
 from memweir.testing.contract.base import (
     HOUR_MS,
     NOW_MS,
     OTHER,
     PHONE,
+    SECRET,
     ContractBase,
     actions_of,
     add,
@@ -108,6 +111,23 @@ class RecallsContract(ContractBase):
                     store.injected(each)
             assert store.injected(name) == (memory_id, run_id)
 
+    def test_a_recall_that_looked_back_is_no_use(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            one = add_one(store, "kestrel")
+            back: tuple[dict[str, object], ...] = ({"as_of": 1}, {"known": 0}, {"history": True})
+            for place, asked in enumerate(back):
+                trace = json.dumps({"as_of": None, "known": None, "history": False} | asked)
+                store.record_run(run_of([one], injected=(one,), at_ms=NOW_MS + place, trace=trace))
+            record = store.fetch(one, (SCOPE,))
+            assert (record.recall_count, record.last_recalled_at_ms) == (0, None)
+            assert store.last_used([one], NOW_MS + 99) == {}
+            now = ("", "not JSON", "[1]", "{}", json.dumps({"as_of": None, "history": False}))
+            for place, trace in enumerate(now, start=1):
+                at_ms = NOW_MS + 10 + place
+                store.record_run(run_of([one], injected=(one,), at_ms=at_ms, trace=trace))
+                assert store.fetch(one, (SCOPE,)).recall_count == place, trace
+                assert store.last_used([one], NOW_MS + 99) == {one: at_ms}, trace
+
     def test_a_memory_was_last_used_when_it_was_last_given_before_a_moment(
         self, tmp_path: Path
     ) -> None:
@@ -124,6 +144,41 @@ class RecallsContract(ContractBase):
             assert store.last_used(ids, at[1]) == {}
             assert store.last_used([], at[3] + 1) == {}
             assert store.last_used([two], at[3] + 1) == {two: at[2]}
+
+    # The ledger
+
+    def test_the_ledger_is_told_to_its_scopes_alone_with_what_was_refused_there(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            store.add_many([draft(SECRET)], now_ms=NOW_MS)  # of a scope that holds nothing yet
+            here, there = add_one(store, "kestrel"), add_one(store, "owl", scope=OTHER)
+            for scope in (SCOPE, OTHER):
+                store.add_many([draft(SECRET, scope=scope)], now_ms=NOW_MS + 1)
+            store.archive(here, (SCOPE,), now_ms=NOW_MS + 2)
+            store.reindex(now_ms=NOW_MS + 3)
+            lines = store.ledger((SCOPE,), after=None, limit=99)
+            told = [(each.action, each.memory_id) for each in lines]
+            assert told == [("created", here), ("refused", ""), ("archived", here)]
+            refused = lines[1]
+            assert (refused.at_ms, bool(refused.rule), bool(refused.fingerprint)) == (
+                NOW_MS + 1,
+                True,
+                True,
+            )
+            assert SECRET not in str(refused)
+            assert {each.fingerprint for each in (lines[0], lines[2])} == {""}
+            others = store.ledger((OTHER,), after=None, limit=99)
+            assert [(each.action, each.memory_id) for each in others] == [
+                ("created", there),
+                ("refused", ""),
+            ]
+            assert store.ledger((Scope.project("nothing"),), after=None, limit=99) == []
+            both = store.ledger((SCOPE, OTHER), after=None, limit=99)
+            assert both == sorted([*lines, *others], key=lambda each: each.id)
+            assert store.ledger((SCOPE,), after=None, limit=2) == lines[-2:]
+            assert store.ledger((SCOPE,), after=0, limit=2) == lines[:2]
+            assert store.ledger((SCOPE,), after=lines[1].id, limit=9) == lines[2:]
 
     # The store's history
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memweir.errors import InputError, NotFoundError, RefusedError, SecretRefused, ThreatRefused
+from memweir.errors import (
+    InputError,
+    NotFoundError,
+    PersonalDataRefused,
+    RefusedError,
+    SecretRefused,
+    ThreatRefused,
+)
 from memweir.store.reads import TermStatistics
 from memweir.store.records import Relation, Stored
 from memweir.store.scopes import Scope
@@ -84,6 +91,36 @@ class RefusalsContract(ContractBase):
                     assert store.find_answer((SCOPE,), "q") is None
             for question, answer in passed:
                 assert store.put_answer(SCOPE, answer, {question: question}, now_ms=NOW_MS)
+
+    def test_personal_data_in_an_answer_is_refused_until_it_is_approved(self, tmp_path: Path) -> None:
+        holding = (
+            ("ada@example.org", "Where is Ada?", "answer"),
+            ("at her desk", "Who is ada@example.org?", "phrasing[0]"),
+            ("4155550111", "What is Ada's phone number?", "answer"),
+            ("13800138000", "李娜的手机号是多少？", "answer"),
+        )
+        with self.opened(tmp_path) as store:
+            for text, question, field in holding:
+                with raises(PersonalDataRefused) as caught:
+                    store.put_answer(SCOPE, text, {question: question}, now_ms=NOW_MS)
+                refused = caught[0]
+                assert isinstance(refused, PersonalDataRefused)
+                assert refused.field == field
+                assert text not in str(refused)
+                assert store.answers((SCOPE,), limit=9) == []
+                asked = {question: question}
+                told = store.put_answer(SCOPE, text, asked, now_ms=NOW_MS, approve_personal=True)
+                # What was approved is not asked about again; what is new is.
+                again = store.put_answer(SCOPE, text, asked, now_ms=NOW_MS + 1)
+                assert again.id == told.id
+                with raises(PersonalDataRefused):
+                    store.put_answer(SCOPE, "bob@example.org", asked, now_ms=NOW_MS + 2)
+                more = {"m": "the desk of bob@example.org?"}
+                with raises(PersonalDataRefused):
+                    store.add_phrasings(told.id, (SCOPE,), more, now_ms=NOW_MS + 3)
+                assert store.answer(told.id, (SCOPE,)) == again
+                store.add_phrasings(told.id, (SCOPE,), more, now_ms=NOW_MS + 3, approve_personal=True)
+                store.withdraw_answer(told.id, (SCOPE,), now_ms=NOW_MS + 4)
 
     def test_no_answer_takes_over_the_phrasing_of_another(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:

@@ -83,12 +83,118 @@ class ReviewsContract(ContractBase):
             assert store.matching(view(include_history=True), any_of("port"), 5) == [new, old]
             assert store.matching(view(), any_of("port"), 5) == [new]
 
+    def test_what_replaced_a_memory_is_told_the_last_of_several_and_once_it_was_decided(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _two_values(store)
+            assert store.replacing(view(), [old, new]) == {}
+            answered(store, "replace", now_ms=NOW_MS + HOUR_MS)
+            assert store.replacing(view(), [new, old]) == {old: new}
+            assert store.replacing(view(known_ms=NOW_MS), [old]) == {}
+            assert store.replacing(view(known_ms=NOW_MS + HOUR_MS), [old]) == {old: new}
+            later = NOW_MS + 2 * HOUR_MS
+            store.restore(old, (SCOPE,), now_ms=later)
+            answered(store, "coexist", now_ms=later)
+            third = add_one(store, "port is 24", semantic_key="port")
+            answered(store, "replace", now_ms=later)
+            assert store.replacing(view(), [old, new]) == {old: third, new: third}
+
+    def test_a_rival_that_came_after_the_question_is_told_to_be_replaced_too(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _two_values(store)
+            add_one(store, "port is 25")
+            second = edit(store, old, semantic_key=None).id
+            late = add_one(store, "port is 24", semantic_key="port", age_days=1)
+            answered(store, "replace", memory_id=new)
+            assert store.replacing(view(), [second, late]) == {late: new}
+
     def test_what_is_replaced_ends_no_earlier_than_it_began(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:
             old, _ = _two_values(store, age_days=9)
             answered(store, "replace")
             record = store.fetch(old, (SCOPE,))
             assert record.invalid_at_ms == record.valid_at_ms == to_ms(NOW - in_days(5))
+
+    def test_a_value_that_began_before_all_others_may_have_held_until_the_first_of_them(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            assert "precede" not in self._decisions(store, _two_values(store))
+            answered(store, "coexist")
+            late = add(store, draft("port is 21", semantic_key="port", age_days=9))[0].id
+            review = asked(store)
+            assert review.decisions == ("replace", "precede", "coexist", "reject")
+            old, new = sorted(review.against, key=lambda each: each.valid_at_ms)
+            before, _ = store.position()
+            decided = answered(store, "precede", now_ms=NOW_MS + HOUR_MS)
+            assert store.position()[0] == before + 1  # one transaction
+            assert (decided.decision, decided.memory.status) == ("precede", "active")
+            record = store.fetch(late, (SCOPE,))
+            assert (record.superseded_by, record.invalid_at_ms) == (old.id, old.valid_at_ms)
+            assert store.fetch(old.id, (SCOPE,)).supersedes == late
+            assert record.invalidated_at_ms == NOW_MS + HOUR_MS
+            assert actions_of(store, late)[-2:] == ["review-precede", "superseded"]
+            views = [view(as_of=NOW - in_days(each), point_in_time=True) for each in (7, 5, 0)]
+            found = [store.matching(each, any_of("port"), 5) for each in views]
+            assert found == [[late], [old.id], [new.id, old.id]]
+            assert store.matching(view(known_ms=NOW_MS), any_of("port"), 5) == [new.id, old.id]
+            assert store.reviews((SCOPE,), now_ms=NOW_MS, limit=9) == []
+            chain = [each.record.id for each in store.history(late, (SCOPE,)).chain]
+            assert chain[:2] == [late, old.id]
+
+    @staticmethod
+    def _decisions(store: Store, pair: tuple[str, str]) -> tuple[str, ...]:
+        """What answers the open question about the newer of two."""
+        review = asked(store)
+        assert review.memory.id == pair[1]
+        return review.decisions
+
+    def test_a_tools_value_may_have_held_until_a_persons_began(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            tool = add_one(store, "port is 22", semantic_key="port", provenance="tool", age_days=5)
+            person = add_one(store, "port is 23", semantic_key="port", age_days=2)
+            assert asked(store).memory.id == tool
+            answered(store, "precede")
+            assert store.matching(view(), any_of("port"), 5) == [person]
+            then = view(as_of=NOW - in_days(3), point_in_time=True)
+            assert store.matching(then, any_of("port"), 5) == [tool]
+            assert store.fetch(tool, (SCOPE,)).superseded_by == person
+            assert store.fetch(person, (SCOPE,)).supersedes == tool
+
+    def test_what_precedes_a_value_that_has_a_predecessor_is_linked_one_way(
+        self, tmp_path: Path
+    ) -> None:
+        with self.opened(tmp_path) as store:
+            first = add_one(store, "port is 20", semantic_key="port", age_days=9)
+            second = add_one(store, "port is 21", semantic_key="port", age_days=5, supersedes=first)
+            late = add_one(store, "port is 19", semantic_key="port", age_days=7)
+            answered(store, "precede")
+            assert store.fetch(second, (SCOPE,)).supersedes == first
+            assert store.fetch(late, (SCOPE,)).superseded_by == second
+
+    def test_what_precedes_ends_where_a_value_began_that_is_over_by_now(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            old, new = _two_values(store)
+            answered(store, "replace")
+            late = add_one(store, "port is 21", semantic_key="port", age_days=9)
+            answered(store, "precede")
+            record = store.fetch(late, (SCOPE,))
+            assert (record.superseded_by, record.invalid_at_ms) == (old, to_ms(NOW - in_days(5)))
+            views = [view(as_of=NOW - in_days(each), point_in_time=True) for each in (7, 3, 0)]
+            found = [store.matching(each, any_of("port"), 5) for each in views]
+            assert found == [[late], [old], [new]]
+
+    def test_what_begins_with_another_or_after_it_precedes_nothing(self, tmp_path: Path) -> None:
+        for days in (5, 2):
+            folder = tmp_path / str(days)
+            folder.mkdir()
+            with self.opened(folder) as store:
+                assert "precede" not in self._decisions(store, _two_values(store, age_days=days))
+                with raises(InputError):
+                    answered(store, "precede")
 
     def test_rejecting_archives_the_new_value_and_no_view_shows_it(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from memweir.errors import NotFoundError
 from memweir.store.scopes import Scope
@@ -27,6 +28,24 @@ __all__ = ["VisibilityContract"]
 
 class VisibilityContract(ContractBase):
     """Part of `StoreContract`."""
+
+    def test_the_case_of_a_scene_or_domain_does_not_matter(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            texts = {"Work": "kestrel one", "work": "kestrel two", "General": "kestrel three"}
+            for name in ("scene", "domain"):
+                ids = [
+                    add_one(store, f"{text} {name}", **{name: label}) for label, text in texts.items()
+                ]
+                other = add_one(store, f"kestrel away {name}", **{name: "home"})
+                for asked in ("work", "WORK", "Work"):
+                    label: dict[str, Any] = {name: asked}
+                    shown = replace(view(), **label)
+                    found = store.matching(shown, any_of(name), 9)
+                    assert set(found) == set(ids), (name, asked)
+                    assert store.blocked(shown)[name] == 1
+                label = {name: "HOME"}
+                home = replace(view(), **label)
+                assert set(store.matching(home, any_of(name), 9)) == {other, ids[2]}
 
     def test_a_scope_sees_only_its_own(self, tmp_path: Path) -> None:
         with self.opened(tmp_path) as store:

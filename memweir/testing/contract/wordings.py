@@ -213,6 +213,43 @@ class WordingsContract(ContractBase):
             assert again.beta == record.beta
             assert store.matching(view(tags=("people",)), any_of("owner"), 9) == [memory_id]
 
+    def test_another_label_expiry_or_end_leaves_the_pieces_of_evidence(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            memory_id = add_one(store, "port is 22")
+            assert add(store, draft("port is 22"))[0].evidence_count == 2
+            for changes in ({"tags": ("net",)}, {"title": "Port"}, {"expires_at": NOW + in_days(9)}):
+                assert edit(store, memory_id, now_ms=_LATER, **changes).evidence_count == 2, changes
+            assert add(store, draft("port is 22", tags=("ssh",)), now_ms=_LATER)[0].evidence_count == 3
+            assert edit(store, memory_id, text="port is 23", now_ms=_LATER).evidence_count == 1
+            assert edit(store, memory_id, text="port is 22", now_ms=_LATER).evidence_count == 1
+            # Of its time in another scope nothing is told, not even how often.
+            add(store, draft("port is 22"), now_ms=_LATER)
+            assert edit(store, memory_id, scope=OTHER, now_ms=_LATER).evidence_count == 1
+
+    def test_other_punctuation_case_or_blanks_are_the_same_statement(self, tmp_path: Path) -> None:
+        with self.opened(tmp_path) as store:
+            memory_id = add_one(store, "port is 22", entities=("Boat",), raw_quote="it is 22")
+            add(store, draft("port is 22"))
+            store.feedback(memory_id, "harmful", None, now_ms=NOW_MS)
+            store.feedback(memory_id, "helped", None, now_ms=NOW_MS, learned=("ssh",))
+            store.counter(memory_id, (SCOPE,), now_ms=NOW_MS, source="s@1")
+            before = store.fetch(memory_id, (SCOPE,))
+            for text in ("Port is 22.", "port  is: 22", "(Port is) 22!", "PORT is 22"):
+                edit(store, memory_id, text=text, now_ms=_LATER)
+                record = store.fetch(memory_id, (SCOPE,))
+                for name in ("alpha", "beta", "harmful_count", "learned_terms", "evidence_count"):
+                    assert getattr(record, name) == getattr(before, name), (text, name)
+                assert (record.text, record.raw_quote) == (text, "it is 22")
+                assert "stated" in {each.role for each in store.entities_of(view(), [memory_id])}
+                again = store.counter(memory_id, (SCOPE,), now_ms=_LATER, source="s@1")
+                assert again.beta == record.beta
+            assert store.matching(view(), any_of("ssh"), 9) == [memory_id]
+            for text in ("port is 2.2", "port is -22", "port is 22%"):
+                edit(store, memory_id, text=text, now_ms=_LATER)
+                record = store.fetch(memory_id, (SCOPE,))
+                assert (record.harmful_count, record.evidence_count) == (0, 1), text
+                store.feedback(memory_id, "harmful", None, now_ms=NOW_MS)
+
     def test_every_field_that_may_be_changed_is_changed_and_none_goes(self, tmp_path: Path) -> None:
         changes: dict[str, Any] = {
             "text": "Billing is in Oslo",

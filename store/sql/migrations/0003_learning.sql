@@ -73,13 +73,19 @@ CREATE TABLE association (
   PRIMARY KEY (scope_id, term, other)
 ) STRICT, WITHOUT ROWID;
 
--- What a standing answer said before it was renewed, until when.
+-- How a standing answer stood before it was renewed or verified anew, until when.
 CREATE TABLE answer_revision (
-  answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
-  until     INTEGER NOT NULL,
-  text      TEXT NOT NULL,
+  answer_id   TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
+  until       INTEGER NOT NULL,
+  text        TEXT,              -- NULL: what it said afterwards, too
+  verified_at INTEGER NOT NULL,
   PRIMARY KEY (answer_id, until)
 ) STRICT, WITHOUT ROWID;
+
+-- When a phrasing was told; 0: with its answer.
+ALTER TABLE phrasing ADD COLUMN told_at INTEGER NOT NULL DEFAULT 0;
+-- An older file kept nothing of what an answer said before it was renewed: it counts as told then.
+UPDATE answer SET created_at = updated_at;
 
 -- What goes into every system prompt of a scope, in order of position.
 CREATE TABLE prompt_block (

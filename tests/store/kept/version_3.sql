@@ -143,7 +143,7 @@ CREATE TABLE phrasing (
   answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
   scope_id  INTEGER NOT NULL REFERENCES scope (id),
   key       TEXT NOT NULL,  -- the phrasing as text analysis folds it
-  text      TEXT NOT NULL,  -- as written
+  text      TEXT NOT NULL, told_at INTEGER NOT NULL DEFAULT 0,  -- as written
   PRIMARY KEY (scope_id, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX phrasing_answer ON phrasing (answer_id);
@@ -293,9 +293,10 @@ CREATE TABLE association (
   PRIMARY KEY (scope_id, term, other)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE answer_revision (
-  answer_id TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
-  until     INTEGER NOT NULL,
-  text      TEXT NOT NULL,
+  answer_id   TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
+  until       INTEGER NOT NULL,
+  text        TEXT,              -- NULL: what it said afterwards, too
+  verified_at INTEGER NOT NULL,
   PRIMARY KEY (answer_id, until)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE prompt_block (
@@ -425,7 +426,7 @@ INSERT INTO mention VALUES (4, 4, 'text');
 INSERT INTO mention VALUES (5, 5, 'stated');
 INSERT INTO relation VALUES (1, 3, 'plans', 5, 5);
 INSERT INTO answer VALUES ('ans_1ae1fd5975c89921e1663c41', 1, 'Ada owns it', 0, 1781524800000, 1781524800000, 1781524800000);
-INSERT INTO phrasing VALUES ('ans_1ae1fd5975c89921e1663c41', 1, 'who owns it', 'Who owns it?');
+INSERT INTO phrasing VALUES ('ans_1ae1fd5975c89921e1663c41', 1, 'who owns it', 'Who owns it?', 1781524800000);
 INSERT INTO ledger VALUES (1, 1781524800000, 'created', 'mem_e1ebe53172ef239e3af2b900', 1, NULL, NULL, NULL);
 INSERT INTO ledger VALUES (2, 1781524800000, 'confirmed', 'mem_e1ebe53172ef239e3af2b900', 1, NULL, NULL, NULL);
 INSERT INTO ledger VALUES (3, 1781524800000, 'created', 'mem_0ac1e90f6ea81e3c411bbe1f', 1, NULL, NULL, NULL);
@@ -437,6 +438,7 @@ INSERT INTO ledger VALUES (8, 1781524800000, 'created', 'mem_da068650fcbde2e9a1f
 INSERT INTO ledger VALUES (9, 1781524800000, 'superseded', 'mem_fc7e3b68bd1f3b2f81cae936', 1, NULL, NULL, 'mem_da068650fcbde2e9a1ffda39');
 INSERT INTO ledger VALUES (10, 1781524800000, 'forgotten', 'mem_0f6cd1ad4689a4a293335639', 1, NULL, NULL, NULL);
 INSERT INTO ledger VALUES (11, 1781524800000, 'feedback', 'mem_e1ebe53172ef239e3af2b900', 1, NULL, NULL, 'helped');
+INSERT INTO ledger VALUES (12, 1781524800000, 'answer-told', 'ans_1ae1fd5975c89921e1663c41', 1, NULL, NULL, NULL);
 INSERT INTO run VALUES (1, 1781524800000, '9dac2a329652b8ab89970e4b0d3125bf', '[1]', 'assist', 1, '', '', NULL);
 INSERT INTO sqlite_sequence VALUES ('run', 1);
 INSERT INTO decision VALUES (1, 'mem_e1ebe53172ef239e3af2b900', 1, 'use', 'strong', 0.5, 0.5, 0.5, 0.5, 0.5, '{"keyword": 1}', NULL);
