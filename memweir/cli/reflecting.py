@@ -101,6 +101,8 @@ def _reflect(args: argparse.Namespace) -> int:
         note(f"{done.period} was reflected on before; --again does it once more")
     for line in _in_words(done):
         write_text(line)
+    for warning in done.warnings:
+        note(warning)
     return 0
 
 

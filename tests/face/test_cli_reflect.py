@@ -64,6 +64,7 @@ def test_reflect_as_json_is_what_the_verb_gives(ask: Any, told: list[str]) -> No
         "counts": {"beliefs": 0, "facts": 3, "grouped": 3, "merge": 1},
         "already": False,
         "resumed": False,
+        "warnings": [],
     }
 
 

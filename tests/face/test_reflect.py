@@ -12,7 +12,7 @@ import pytest
 
 from memweir import Config, Memory, Scope
 from memweir.config import ReflectionConfig
-from memweir.errors import InputError, NotFoundError, RefusedError, StoreReadOnly
+from memweir.errors import InputError, MissingExtra, NotFoundError, RefusedError, StoreReadOnly
 
 SCOPE = Scope.project("atlas")
 OTHER = Scope.project("borealis")
@@ -389,6 +389,17 @@ def test_a_read_only_memory_does_not_reflect(tmp_path: Path, memory: Memory) -> 
             looking.reflect()
         with pytest.raises(StoreReadOnly):
             looking.start_reflecting()
+
+
+def test_without_what_groups_facts_it_says_what_to_install(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell(memory, PYTHON)
+    monkeypatch.setattr("memweir.learning.reflection.find_spec", lambda _: None)
+    with pytest.raises(MissingExtra, match=r"memweir\[reflection\]"):
+        memory.reflect()
+    monkeypatch.undo()
+    assert memory.reflect().counts["merge"] == 1
 
 
 # Limits
