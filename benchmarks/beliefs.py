@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,7 +67,6 @@ def pairs(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def clusters(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Group the facts of each set: pairwise precision and recall."""
-    from memweir.learning.pairing import says_same
     from memweir.learning.topics import group_facts, pair_scores
     from memweir.retrieval.analysis import default_analyzer
     from memweir.retrieval.meaning import WordVectors
@@ -81,7 +80,7 @@ def clusters(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             table.embed_analysed(analyses),
             [analysis.terms for analysis in analyses],
             ["set"] * len(texts),
-            same=lambda one, other, texts=texts: says_same(texts[one], texts[other]),
+            same=_alike(texts),
             min_cosine=_NEAR,
         )
         totals = [
@@ -93,6 +92,10 @@ def clusters(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "precision": _share((right, made)),
         "recall": _share((right, labelled)),
     }
+
+
+def _alike(texts: Sequence[str]) -> Callable[[int, int], bool]:
+    return lambda one, other: says_same(texts[one], texts[other])
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -37,7 +37,6 @@ CONSTRUCTED: dict[str, Callable[[], MemweirError]] = {
     "ExtractorError": lambda: errors.ExtractorError("no answer"),
     "FolderError": lambda: errors.FolderError("/tmp/notes", "is a symbolic link"),
     "EmbedderError": lambda: errors.EmbedderError("not finite"),
-    "ExtractorError": lambda: errors.ExtractorError("the server did not answer with JSON"),
     "EmbedderMismatch": lambda: errors.EmbedderMismatch("hashed/1/4096", "minilm/2/384"),
     "MissingExtra": lambda: errors.MissingExtra("eval", "ir-measures"),
 }

@@ -217,7 +217,6 @@ SELECT json_object(
                       WHERE belief_id IN (SELECT value FROM json_each(:ids))
                          OR EXISTS (SELECT 1 FROM json_each(belief_revision.evidence) AS rests
                                     WHERE rests.value IN (SELECT value FROM json_each(:ids)))),
-  'association', (SELECT count(*) FROM association WHERE scope_id IN (SELECT value FROM json_each(:scopes))),
   'reflection_step', (SELECT count(*) FROM reflection_step),
   'phrasing', (SELECT count(*) FROM phrasing WHERE answer_id IN (SELECT value FROM json_each(:ids))),
   'review', (SELECT count(*) FROM review WHERE id IN (SELECT value FROM json_each(:reviews))),
@@ -299,7 +298,7 @@ DELETE FROM phrasing WHERE answer_id IN (SELECT value FROM json_each(:ids));
 DELETE FROM answer WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: learning_delete
--- What is left of an unfinished reflection names ids and is planned anew; associations are made anew.
+-- What is left of an unfinished reflection names ids and is planned anew.
 DELETE FROM prompt_block WHERE id IN (SELECT value FROM json_each(:ids));
 DELETE FROM injected_text
 WHERE entry_id IN (SELECT value FROM json_each(:ids))
@@ -314,7 +313,6 @@ WHERE belief_id IN (SELECT value FROM json_each(:ids))
               WHERE rests.value IN (SELECT value FROM json_each(:ids)));
 DELETE FROM belief_evidence
 WHERE belief_id IN (SELECT value FROM json_each(:ids)) OR memory_id IN (SELECT value FROM json_each(:ids));
-DELETE FROM association WHERE scope_id IN (SELECT value FROM json_each(:scopes));
 DELETE FROM reflection_step;
 DELETE FROM reflection WHERE state = 'planned'
 

@@ -64,15 +64,6 @@ CREATE TABLE reflection_step (
   PRIMARY KEY (period, number)
 ) STRICT, WITHOUT ROWID;
 
--- Words that the memories of a scope use alike; derived, made anew by reflection.
-CREATE TABLE association (
-  scope_id INTEGER NOT NULL REFERENCES scope (id),
-  term     TEXT NOT NULL,
-  other    TEXT NOT NULL,
-  weight   REAL NOT NULL,
-  PRIMARY KEY (scope_id, term, other)
-) STRICT, WITHOUT ROWID;
-
 -- How a standing answer stood before it was renewed or verified anew, until when.
 CREATE TABLE answer_revision (
   answer_id   TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,

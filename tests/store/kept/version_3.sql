@@ -285,13 +285,6 @@ CREATE TABLE reflection_step (
   step   TEXT NOT NULL,  -- JSON: kind and ids, no text
   PRIMARY KEY (period, number)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE association (
-  scope_id INTEGER NOT NULL REFERENCES scope (id),
-  term     TEXT NOT NULL,
-  other    TEXT NOT NULL,
-  weight   REAL NOT NULL,
-  PRIMARY KEY (scope_id, term, other)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE answer_revision (
   answer_id   TEXT NOT NULL REFERENCES answer (id) ON DELETE CASCADE,
   until       INTEGER NOT NULL,
