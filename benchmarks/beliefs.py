@@ -95,6 +95,8 @@ def clusters(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _alike(texts: Sequence[str]) -> Callable[[int, int], bool]:
+    from memweir.learning.pairing import says_same
+
     return lambda one, other: says_same(texts[one], texts[other])
 
 
