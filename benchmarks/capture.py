@@ -6,7 +6,10 @@
 `labelled` reads `data/capture_en.jsonl` and `data/capture_zh.jsonl`: sentences as people type them to
 an agent, half of them worth keeping, written by hand by somebody who had not seen the rules. A sentence
 that is to be kept names what a right statement must hold and must not, the kinds it may have and, of a
-dated event, the days. Of the half `test` only figures were looked at.
+dated event, the days. Of the half `test` only figures were looked at. `data/capture_more_*.jsonl`
+holds five further batches of either language, each to be measured before it is worked with:
+
+    python -m benchmarks.capture labelled --batch 1
 
 `conversations` hands the LoCoMo conversations over, every speaker a user in a scope of their own, and
 asks the set's questions twice: of the raw turns, and of what `observe` made of them. Conversations in
@@ -71,13 +74,14 @@ class Label:
     statement: str = ""
 
 
-def labels(half: str) -> list[Label]:
-    """The sentences of one half, or of "all", English first."""
+def labels(half: str, batch: int = 0) -> list[Label]:
+    """The sentences of one half, or of "all", or of a further batch instead; English first."""
     found = []
+    kind = "capture_more" if batch else "capture"
     for lang in ("en", "zh"):
-        for line in (DATA / f"capture_{lang}.jsonl").read_text(encoding="utf-8").splitlines():
+        for line in (DATA / f"{kind}_{lang}.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            if half in ("all", row["half"]):
+            if row["batch"] == batch if batch else half in ("all", row["half"]):
                 found.append(_label(row))
     return found
 
@@ -185,11 +189,11 @@ def _share(part: int, whole: int) -> dict[str, Any]:
     return {"value": value, "of": [part, whole], "interval": [round(low, 3), round(high, 3)]}
 
 
-def labelled(half: str, *, misses: bool = False) -> dict[str, Any]:
-    """Figures of the set, by language; with `misses` each sentence that went wrong, of `dev` only."""
+def labelled(half: str, *, misses: bool = False, batch: int = 0) -> dict[str, Any]:
+    """Figures of the set, by language; with `misses` each sentence that went wrong, never of `test`."""
     figures = {"en": _Figures(), "zh": _Figures(), "all": _Figures()}
     wrong = []
-    for label in labels(half):
+    for label in labels(half, batch):
         facts, rules = read(label)
         result = outcome(label, facts)
         for name in (label.lang, "all"):
@@ -200,10 +204,14 @@ def labelled(half: str, *, misses: bool = False) -> dict[str, Any]:
                 each.explicit.append(any(fact.explicit for fact in facts) == label.explicit)
                 if label.key is not None:
                     each.keys.append(any(fact.semantic_key is not None for fact in facts))
-        if misses and label.half == "dev" and result not in ("right", "dropped"):
+        if misses and label.half != "test" and result not in ("right", "dropped"):
             wrong.append(_miss(label, facts, rules, result))
     shown: dict[str, Any] = {name: each.shown() for name, each in figures.items()}
-    return {"half": half, **shown, **({"wrong": wrong} if misses else {})}
+    return {
+        "half": f"batch {batch}" if batch else half,
+        **shown,
+        **({"wrong": wrong} if misses else {}),
+    }
 
 
 def _miss(label: Label, facts: Sequence[Fact], rules: Sequence[str], result: str) -> dict[str, Any]:
@@ -317,7 +325,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="what", required=True)
     one = commands.add_parser("labelled")
     one.add_argument("--half", choices=(*_HALVES, "all"), default="test")
-    one.add_argument("--misses", action="store_true", help="show what went wrong in the half dev")
+    one.add_argument(
+        "--batch", type=int, choices=range(1, 6), default=0, help="a further batch instead"
+    )
+    one.add_argument("--misses", action="store_true", help="show what went wrong, never of test")
     two = commands.add_parser("conversations")
     two.add_argument("--half", choices=("dev", "held", "all"), default="dev")
     two.add_argument(
@@ -326,7 +337,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     two.add_argument("--sample", type=int, default=0)
     args = parser.parse_args(argv)
     if args.what == "labelled":
-        found = labelled(args.half, misses=args.misses)
+        found = labelled(args.half, misses=args.misses, batch=args.batch)
     elif not (args.data / _CONVERSATIONS).is_dir():
         print(f"no folder {args.data / _CONVERSATIONS}; set MEMWEIR_DATA", file=sys.stderr)
         return 2
