@@ -61,7 +61,7 @@ def run_of(store: Store, request: Request, result: Recall, config: Config, analy
 
 def recorded(config: Config) -> dict[str, object]:
     """The settings that have a part in a recall: where the mirror is, has none, and is a path."""
-    return {name: each for name, each in config.to_dict().items() if name != "mirror"}
+    return config.unmirrored().to_dict()
 
 
 def settings_of(config: Config) -> tuple[str, str]:

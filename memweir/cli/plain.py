@@ -127,7 +127,8 @@ def record(value: Record) -> dict[str, object]:
 
 def stored(value: Stored, remark: str) -> dict[str, object]:
     """What a write answers. Args: remark: what a person should know of it, "" for nothing."""
-    return {**_dated(value), **({"remark": remark} if remark else {})}
+    shown = _dated(value, without=() if value.warnings else ("warnings",))
+    return {**shown, **({"remark": remark} if remark else {})}
 
 
 def review(value: Review) -> dict[str, object]:
