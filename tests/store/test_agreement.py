@@ -296,10 +296,18 @@ def _answer(action: Callable[[Store], Any], store: Store) -> Any:
 @contextmanager
 def _pair(indexer: PlainIndexer) -> Iterator[_Pair]:
     with tempfile.TemporaryDirectory() as folder:
+        # One key, so that fingerprints in the ledger are the same.
         stores: dict[str, Store] = {
-            "plain": PlainStore(indexer),
-            "vec": SqliteStore.open(Path(folder, "vec.db"), indexer, vectors_in_sql=True),
-            "numpy": SqliteStore.open(Path(folder, "numpy.db"), indexer, vectors_in_sql=False),
+            "plain": PlainStore(indexer, key=b"k" * 16),
+            **{
+                name: SqliteStore.open(
+                    Path(folder, f"{name}.db"),
+                    indexer,
+                    vectors_in_sql=name == "vec",
+                    random_bytes=lambda count: b"k" * count,
+                )
+                for name in ("vec", "numpy")
+            },
         }
         try:
             yield _Pair(indexer, stores)
