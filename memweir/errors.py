@@ -38,6 +38,8 @@ from __future__ import annotations
 import pickle
 from typing import Final
 
+from memweir.quoting import LONGEST_QUOTE, cut, quoted
+
 __all__ = [
     "ConfigError",
     "EmbedderError",
@@ -69,7 +71,6 @@ __all__ = [
 ]
 
 
-_QUOTED: Final = 200  # characters of what a caller gave
 _MESSAGE: Final = 1_000  # characters of a message; a longer one quotes, and loses of its middle
 
 
@@ -110,7 +111,7 @@ class ConfigError(InputError):
     """A setting is unknown or out of its range."""
 
     def __init__(self, setting: str, value: object, problem: str) -> None:
-        super().__init__(f"{_cut(setting)} = {quoted(value)}: {problem}")
+        super().__init__(f"{cut(setting)} = {quoted(value)}: {problem}")
         self.setting, self.value, self.problem = setting, value, problem
 
 
@@ -126,7 +127,7 @@ class LimitError(InputError):
     """A number is outside what the verb accepts."""
 
     def __init__(self, name: str, value: object, problem: str) -> None:
-        super().__init__(f"{_cut(name)} = {quoted(value)}: {problem}")
+        super().__init__(f"{cut(name)} = {quoted(value)}: {problem}")
         self.name, self.value, self.problem = name, value, problem
 
 
@@ -288,20 +289,8 @@ class MissingExtra(MemweirError, ImportError):
         self.extra, self.package = extra, package
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
-
-
-def quoted(value: object) -> str:
-    """What a caller gave, as Python writes it, or its type where it cannot be written."""
-    try:
-        return _cut(repr(value))
-    except Exception:  # a number of too many digits, a nest too deep, a type of the caller's own
-        return f"<{type(value).__name__}>"
-
-
 def _bounded(message: str) -> str:
     """A message whose end, where it says what to do, stays."""
     if len(message) <= _MESSAGE:
         return message
-    return f"{message[:_QUOTED]}…{message[-_QUOTED:]}"
+    return f"{message[:LONGEST_QUOTE]}…{message[-LONGEST_QUOTE:]}"

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields as fields_of
 from typing import Any, Final
 
-from memweir.errors import InputError, LimitError, ScopeError, quoted
+from memweir.errors import InputError, LimitError, ScopeError
 from memweir.fusion.types import MODES, Budget
+from memweir.quoting import quoted
 from memweir.store.records import Draft, clean_text
 from memweir.store.scopes import Scope
 

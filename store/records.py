@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from memweir.errors import InputError, LimitError, TextError, quoted
+from memweir.errors import InputError, LimitError, TextError
+from memweir.quoting import quoted
 from memweir.store.scopes import Scope
 
 __all__ = [

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from memweir.errors import LimitError, ScopeError, quoted
+from memweir.errors import LimitError, ScopeError
+from memweir.quoting import quoted
 
 __all__ = ["SCOPE_KINDS", "Scope", "as_scopes"]
 
