@@ -741,9 +741,7 @@ def test_a_recall_of_the_past_is_put_together_again(memory: Memory) -> None:
         "workspace": 0, "scene": 0, "domain": 0, "task": 0, "ended": 0, "review": 0,
     }  # fmt: skip
     assert told.trace["relevance"] == pytest.approx(recall.relevance, abs=1e-6)
-    assert told.settings == {
-        name: value for name, value in Config().to_dict().items() if name != "mirror"
-    }
+    assert told.settings == Config().to_dict()
     json.dumps(dict(told.trace))
     assert memory.explain_run(recall.run_id, scope=[SCOPE, Scope.everywhere()]) == told
 
