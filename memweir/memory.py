@@ -33,7 +33,6 @@ from memweir.inputs import (
     query_text,
     texts_of,
 )
-from memweir.learning.echoes import fingerprints
 from memweir.learning.extractor import RuleExtractor
 from memweir.mirror import Mirror
 from memweir.mirroring import Mirroring
@@ -56,11 +55,9 @@ from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.timeline import TimelinePath
 from memweir.retrieval.types import Embedder
 from memweir.standing import Standing
-from memweir.store.gates import scan_secrets
 from memweir.store.policy import WritePolicy
 from memweir.store.records import Draft, Record, Relation, Stored, to_ms
 from memweir.store.scopes import Scope, as_scopes
-from memweir.store.seam import Learning
 from memweir.store.sqlite import SqliteStore
 from memweir.store.view import View
 
@@ -378,7 +375,6 @@ class Memory(Mirroring, Governed, Explained, Observing, Prompted, Reflecting, St
         try:
             run = run_of(self._store, request, result, self._config, self._analyzer)
             run_id = self._store.record_run(run)
-            self._note_injected(request, result)
         except StoreError as error:
             # The turn goes on: what was found is right, only its audit is missing.
             warning = f"recall not recorded: {error}"
@@ -394,23 +390,14 @@ class Memory(Mirroring, Governed, Explained, Observing, Prompted, Reflecting, St
                 else replace(item, injection=self._store.injection_id(run_id, place))
             )
 
+        warnings = self._note_given(request.view.scopes, _given(result), what="echoes of the recall")
         return replace(
             result,
             run_id=run_id,
             items=tuple(named(each) for each in result.items),
             candidates=tuple(named(each) for each in result.candidates),
+            warnings=(*result.warnings, *warnings),
         )
-
-    def _note_injected(self, request: Request, result: Recall) -> None:
-        """Leave fingerprints of what the block says, so that its echo is known when it comes back."""
-        if not isinstance(self._store, Learning) or not result.block:
-            return
-        entries = {each.id: each.text for each in result.items}
-        if result.answer is not None:
-            entries[result.answer.id] = result.answer.text
-        # Under a name that the gates refuse nothing is observed either.
-        scopes = [each for each in request.view.scopes if scan_secrets(each.key) is None]
-        self._store.note_injected(scopes, entries, fingerprints)
 
     def recall_or_empty(self, text: str, **options: Any) -> Recall:
         """`recall` that never breaks a turn: any failure is logged and gives an empty result."""
@@ -551,6 +538,14 @@ def _absolute(folder: str) -> Path:
         return Path(folder).expanduser().absolute()
     except (OSError, RuntimeError) as error:
         raise ConfigError("mirror.folder", folder, f"cannot be resolved: {error}") from error
+
+
+def _given(result: Recall) -> dict[str, str]:
+    """Id of what a block gives → its text."""
+    if not result.block:
+        return {}
+    given = {each.id: each.text for each in result.items}
+    return given if result.answer is None else given | {result.answer.id: result.answer.text}
 
 
 def _local(moment: datetime) -> datetime:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -146,16 +146,23 @@ class Prompted:
             raise RefusedError("this store keeps no prompt blocks")
         return self._store
 
-    def _note_given(self, scopes: tuple[Scope, ...], given: dict[str, str]) -> list[str]:
-        """Leave fingerprints of what was given; what is to be warned of."""
+    def _note_given(
+        self, scopes: Sequence[Scope], given: Mapping[str, str], *, what: str = "prompt"
+    ) -> list[str]:
+        """Leave fingerprints of what was given, so that its echo is known; what is to be warned of.
+
+        Args:
+            given: id of a memory, an answer or a prompt block → its text as it was given.
+            what: was given, for the warning.
+        """
         from memweir.learning.echoes import fingerprints
 
-        if not (self._records and isinstance(self._store, Learning)):
+        if not (given and self._records and isinstance(self._store, Learning)):
             return []
         try:
             self._store.note_injected(scopes, given, fingerprints)
-        except StoreError as error:  # the prompt is right, only its echo will not be known
-            warning = f"prompt not recorded: {error}"
+        except StoreError as error:  # what was given is right, only its echo will not be known
+            warning = f"{what} not recorded: {error}"
             _LOG.warning("%s", warning)
             return [warning]
         return []

@@ -23,6 +23,7 @@ __all__ = [
     "Fingerprinter",
     "known_echoes",
     "mark_observed",
+    "may_be_named",
     "note_injected",
     "seen",
     "unknown_texts",
@@ -31,6 +32,11 @@ __all__ = [
 
 Fingerprinter = Callable[[str], Collection[int]]
 """The fingerprints of an entry's text: whole numbers below 2^63."""
+
+
+def may_be_named(connection: apsw.Connection, scope: Scope) -> bool:
+    """Whether a scope may be written: it is known, or the gates refuse nothing of its name."""
+    return bool(scope_ids(connection, (scope,))) or scan_secrets(scope.key) is None
 
 
 def unknown_texts(
@@ -99,7 +105,7 @@ def mark_observed(
 
     Nothing is stored in a scope whose name the gates refuse: that is not written either.
     """
-    if scan_secrets(scope.key) is not None:
+    if not may_be_named(connection, scope):
         return True
     owner = scope_id(connection, scope)
     values: dict[str, Any] = {"scope": owner, "message": _text_hash(message, key), "at": now_ms}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 
 import apsw
 
@@ -15,32 +13,15 @@ from memweir.store.identity import answer_address
 from memweir.store.policy import WritePolicy
 from memweir.store.records import Answer
 from memweir.store.scopes import Scope
-from memweir.store.writes import Writer
+from memweir.store.sqlite_parts import SqlitePart
 
 __all__ = ["SqliteAnswers"]
 
 
-class SqliteAnswers(ABC):
+class SqliteAnswers(SqlitePart):
     """Verbs of `memweir.store.sqlite.SqliteStore` about standing answers."""
 
-    _key: bytes
     _policy: WritePolicy
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, for what reads rows and nothing else."""
-
-    @abstractmethod
-    def _writer(self, now_ms: int) -> AbstractContextManager[Writer]:
-        """The writes of one transaction."""
-
-    @abstractmethod
-    def _check_writable(self) -> None:
-        """Raises: StoreClosed, StoreReadOnly."""
-
-    @abstractmethod
-    def _gated(self, now_ms: int, scope: Scope | None = None) -> AbstractContextManager[None]:
-        """A refusal inside goes into the ledger."""
 
     def put_answer(
         self,

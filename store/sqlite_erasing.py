@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import replace
-
-import apsw
 
 from memweir.errors import StoreError
 from memweir.store import erasing, remains, rows
 from memweir.store.database import mapped_errors
-from memweir.store.entry import Indexer
 from memweir.store.erasure import ErasePlan, EraseReceipt, EraseTarget
 from memweir.store.scopes import Scope
-from memweir.store.writes import Writer
+from memweir.store.sqlite_parts import SqlitePart
 
 __all__ = ["SqliteErasing"]
 
 _ACT_KEY = 16  # bytes
 
 
-class SqliteErasing(ABC):
+class SqliteErasing(SqlitePart):
     """Verbs of `memweir.store.sqlite.SqliteStore` that take away for good."""
-
-    _indexer: Indexer
-    _key: bytes
-
-    @abstractmethod
-    def _connected(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, held against other threads."""
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, for what reads rows and nothing else."""
-
-    @abstractmethod
-    def _writer(self, now_ms: int) -> AbstractContextManager[Writer]:
-        """The writes of one transaction."""
-
-    @abstractmethod
-    def _check_writable(self) -> None:
-        """Raises: StoreClosed, StoreReadOnly."""
-
-    @abstractmethod
-    def snapshot(self) -> AbstractContextManager[None]:
-        """Reads inside see one state."""
 
     def plan_erasure(self, target: EraseTarget, scopes: Sequence[Scope]) -> ErasePlan:
         """What an erasure would take; nothing is written.

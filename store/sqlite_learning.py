@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
-
-import apsw
 
 from memweir.errors import MemweirError
 from memweir.store import capturing, reflecting
 from memweir.store.capturing import Fingerprinter
-from memweir.store.entry import Indexer
 from memweir.store.gating import Gated
 from memweir.store.records import Draft, Record, Stored
 from memweir.store.reflecting import ReflectionRow, Revision
 from memweir.store.scopes import Scope
-from memweir.store.writes import Writer
+from memweir.store.sqlite_parts import SqlitePart
 
 __all__ = ["SqliteLearning"]
 
 
-class SqliteLearning(ABC):
+class SqliteLearning(SqlitePart):
     """Verbs of `memweir.store.sqlite.SqliteStore` by which it learns."""
-
-    _key: bytes
-    _indexer: Indexer
-
-    @abstractmethod
-    def snapshot(self) -> AbstractContextManager[None]:
-        """Reads inside see one state."""
 
     @abstractmethod
     def _owned(self, memory_id: str, scopes: Sequence[Scope] | None) -> Record:
         """A memory of the scopes."""
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, for what reads rows and nothing else."""
-
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection inside a transaction."""
-
-    @abstractmethod
-    def _writer(self, now_ms: int) -> AbstractContextManager[Writer]:
-        """The writes of one transaction."""
-
-    @abstractmethod
-    def _check_writable(self) -> None:
-        """Raises: StoreClosed, StoreReadOnly."""
 
     @abstractmethod
     def _gate(self, drafts: Sequence[Draft]) -> Gated:
@@ -61,16 +34,19 @@ class SqliteLearning(ABC):
     ) -> None:
         """Remember by fingerprints what a recall of the scopes put into a prompt.
 
+        Of a scope whose name the gates refuse nothing is kept: nothing is observed there either.
+
         Args:
             entries: id of a memory, answer or prompt block → its text as it was given.
         """
         self._check_writable()
         with self._reading() as connection:
-            fresh = capturing.unknown_texts(connection, scopes, entries, key=self._key)
+            named = [each for each in scopes if capturing.may_be_named(connection, each)]
+            fresh = capturing.unknown_texts(connection, named, entries, key=self._key)
         if not fresh:
             return
         with self._writing() as connection:
-            capturing.note_injected(connection, scopes, fresh, fingerprints, key=self._key)
+            capturing.note_injected(connection, named, fresh, fingerprints, key=self._key)
 
     def echoes(self, scope: Scope, fingerprints: Collection[int]) -> set[int]:
         """Those of the fingerprints that something has which was given to a prompt of the scope."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -22,6 +21,7 @@ from memweir.store.records import Answer, Assertion, Record
 from memweir.store.reflecting import Revision
 from memweir.store.rows import record_of, scope_ids
 from memweir.store.scopes import Scope
+from memweir.store.sqlite_parts import SqlitePart
 from memweir.store.statements import statements
 from memweir.store.view import View
 
@@ -117,20 +117,11 @@ class SqliteLists:
         yield from _records(self._connection, seqs)
 
 
-class SqliteListing(ABC):
+class SqliteListing(SqlitePart):
     """Verbs of `memweir.store.sqlite.SqliteStore` that show it as a whole."""
 
     _connection: apsw.Connection | None
     _path: Path
-    _key: bytes
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, for what reads rows and nothing else."""
-
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection inside a transaction."""
 
     @contextmanager
     def listing(self) -> Iterator[SqliteLists]:

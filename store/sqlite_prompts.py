@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
-
-import apsw
 
 from memweir.store import prompts
 from memweir.store.prompt_gates import check_prompt
 from memweir.store.records import PromptBlock
 from memweir.store.scopes import Scope
-from memweir.store.writes import Writer
+from memweir.store.sqlite_parts import SqlitePart
 
 __all__ = ["SqlitePrompts"]
 
 
-class SqlitePrompts(ABC):
+class SqlitePrompts(SqlitePart):
     """Verbs of `memweir.store.sqlite.SqliteStore` about prompt blocks.
 
     The first of them on a store that takes writes puts in the block that comes along.
     """
 
-    _key: bytes
     _read_only: bool
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, for what reads rows and nothing else."""
-
-    @abstractmethod
-    def _writer(self, now_ms: int) -> AbstractContextManager[Writer]:
-        """The writes of one transaction."""
-
-    @abstractmethod
-    def _check_writable(self) -> None:
-        """Raises: StoreClosed, StoreReadOnly."""
-
-    @abstractmethod
-    def _gated(self, now_ms: int, scope: Scope | None = None) -> AbstractContextManager[None]:
-        """A refusal inside goes into the ledger."""
 
     def prompts(self, scopes: Sequence[Scope], *, now_ms: int) -> list[PromptBlock]:
         """The blocks of the scopes, in order of position, then id."""

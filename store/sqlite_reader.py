@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,11 +11,11 @@ import apsw
 from memweir.errors import EmbedderError, EmbedderMismatch
 from memweir.store import audit, reads, reviews
 from memweir.store.annals import read_annals
-from memweir.store.entry import Indexer
 from memweir.store.history import History, tell
 from memweir.store.indexing import read_vector_statistics
 from memweir.store.records import Record
 from memweir.store.scopes import Scope
+from memweir.store.sqlite_parts import SqlitePart
 from memweir.store.statements import statements
 from memweir.store.view import Blocked, View
 
@@ -28,20 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["SqliteReader"]
 
 
-class SqliteReader(ABC):
+class SqliteReader(SqlitePart):
     """Implements `memweir.store.seam.Reader` but for `snapshot`. See `memweir.store.reads`."""
 
-    _indexer: Indexer
     _vectors_in_sql: bool
     _workspaces: tuple[int, int] = (-1, 0)  # (changes seen, indexed memories of all workspaces)
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
-        """The connection, for what reads rows and nothing else."""
-
-    @abstractmethod
-    def snapshot(self) -> AbstractContextManager[None]:
-        """Reads inside see one state."""
 
     def _built_by(self, connection: apsw.Connection, name: str) -> str:
         return str(connection.execute(statements("memory")["meta_get"], {"key": name}).get or "")

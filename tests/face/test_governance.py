@@ -947,6 +947,7 @@ def test_a_credential_among_the_options_of_a_recall_reaches_no_disk(
     assert memory.rerun(receipt, "what does the project use?").same
     if option == "scope":
         memory.observe([{"role": "user", "content": "The editor is Zed."}], scope=Scope.project(secret))
+        assert memory.prompt(scope=[SCOPE, Scope.project(secret)]).text
     memory.close()
     for each in path.parent.iterdir():
         assert secret.encode() not in each.read_bytes(), each
