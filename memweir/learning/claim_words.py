@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Final
 
 from memweir.errors import ConfigError
 from memweir.learning.english import lexicon
+from memweir.learning.lists import read_lines
 from memweir.retrieval.stemming import stem
 from memweir.retrieval.synonyms import Synonyms
 from memweir.retrieval.wording import RUN, split_contraction, word_tokens
@@ -200,15 +200,10 @@ def _bases(member: str) -> tuple[str, ...]:
 
 
 def _rows() -> list[tuple[str, str]]:
-    try:
-        text = (resources.files("memweir.learning") / "data" / _FILE).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(_FILE, str(error), "cannot be read; reinstall memweir") from error
     rows = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            action, _, members = line.partition("\t")
-            rows.append((action, members))
+    for _, line in read_lines(_FILE):
+        action, _, members = line.partition("\t")
+        rows.append((action, members))
     return rows
 
 

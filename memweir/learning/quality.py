@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final
 
 from memweir.errors import ConfigError
 from memweir.learning.claim_words import claim_words
+from memweir.learning.lists import read_lines
 from memweir.retrieval.normalise import normalise
 
 __all__ = ["MIN_CHARS", "consolidatable", "weighted_length"]
@@ -104,22 +104,11 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 @cache
 def _starts() -> dict[str, re.Pattern[str]]:
     """Section → what matches a text that begins like one of its entries."""
-    try:
-        text = (resources.files("memweir.learning") / "data" / _FILE).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(_FILE, str(error), "cannot be read; reinstall memweir") from error
     sections: dict[str, list[str]] = {name: [] for name in _SECTIONS}
-    section: list[str] | None = None
-    for line in text.splitlines():
-        if line.startswith("["):
-            name = line.strip("[]")
-            if name not in sections:
-                raise ConfigError(_FILE, line, "is no known section")
-            section = sections[name]
-        elif line and not line.startswith("#"):
-            if section is None:
-                raise ConfigError(_FILE, line, "stands before the first section")
-            section.append(line)
+    for section, line in read_lines(_FILE):
+        if section not in sections:
+            raise ConfigError(_FILE, line, f"stands in no known section, but in {section!r}")
+        sections[section].append(line)
     return {
         name: re.compile(
             "|".join(

@@ -11,7 +11,8 @@ import re
 from typing import Final
 
 from memweir.errors import ConfigError
-from memweir.learning.chinese.lexicon import any_of, lines
+from memweir.learning.chinese.lexicon import any_of
+from memweir.learning.lists import read_lines
 from memweir.retrieval.normalise import simplify_characters
 
 __all__ = ["standard"]
@@ -39,7 +40,7 @@ def standard(text: str) -> str:
 @functools.cache
 def _replacements(section: str) -> tuple[re.Pattern[str], dict[str, str]]:
     table: dict[str, str] = {}
-    for name, line in lines(_FILE):
+    for name, line in read_lines(_FILE):
         written, _, word = line.strip().partition(" ")
         if len(written) != len(word):
             raise ConfigError(_FILE, line, "must have two words of one length; reinstall memweir")

@@ -6,12 +6,12 @@ import functools
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import resources
 from typing import Final
 
 from memweir.errors import ConfigError
+from memweir.learning.lists import read_lines
 
-__all__ = ["NEVER", "Keys", "Pattern", "alternation", "any_of", "keys", "lines", "words"]
+__all__ = ["NEVER", "Keys", "Pattern", "alternation", "any_of", "keys", "words"]
 
 _FILES: Final = ("zh_gates.txt", "zh_people.txt", "zh_predicates.txt", "zh_standing.txt")
 _KEYS: Final = "zh_keys.txt"
@@ -39,7 +39,7 @@ def words(section: str) -> frozenset[str]:
 def keys(section: str) -> Keys:
     """The members of a section of `zh_keys.txt`, each with its key; Latin ones folded."""
     found: Keys = {}
-    for name, line in lines(_KEYS):
+    for name, line in read_lines(_KEYS):
         if name == section:
             key, _, members = line.partition("\t")
             for member in members.split():
@@ -120,21 +120,6 @@ class Pattern:
         return self.compiled.finditer(text, start, end)
 
 
-def lines(file: str) -> list[tuple[str, str]]:
-    """(section, line) of a list, without comments."""
-    try:
-        text = (resources.files("memweir.learning") / "data" / file).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigError(file, str(error), "cannot be read; reinstall memweir") from error
-    section, found = "", []
-    for line in text.splitlines():
-        if line.startswith("["):
-            section = line.strip().strip("[]")
-        elif line.strip() and not line.startswith("#"):
-            found.append((section, line))
-    return found
-
-
 _SECTION: Final = re.compile("(?<!P)<([a-z_]+)>")
 
 
@@ -142,6 +127,6 @@ _SECTION: Final = re.compile("(?<!P)<([a-z_]+)>")
 def _sections() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for file in _FILES:
-        for name, line in lines(file):
+        for name, line in read_lines(file):
             found.setdefault(name, set()).update(line.split())
     return {name: frozenset(members) for name, members in found.items()}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Final
 
 from memweir.errors import ConfigError
+from memweir.learning.lists import read_lines
 
 __all__ = [
     "BASE",
@@ -96,21 +96,10 @@ def third_person(base: str) -> str:
 def _sections() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for name in _FILES:
-        try:
-            text = (resources.files("memweir.learning") / "data" / name).read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise ConfigError(name, str(error), "cannot be read; reinstall memweir") from error
-        section: list[str] | None = None
-        for line in text.splitlines():
-            said = line.strip()
-            if not said or said.startswith("#"):
-                continue
-            if said.startswith("[") and said.endswith("]"):
-                section = found.setdefault(said[1:-1], [])
-            elif section is None:
-                raise ConfigError(name, said, "stands before the first section")
-            else:
-                section.append(said)
+        for section, line in read_lines(name):
+            if not section:
+                raise ConfigError(name, line, "stands before the first section")
+            found.setdefault(section, []).append(line)
     return {name: tuple(members) for name, members in found.items()}
 
 
