@@ -9,7 +9,7 @@ from typing import Final
 from memweir.retrieval.dates import event_window, window_bounds_ms
 from memweir.store.records import Draft, from_ms
 
-__all__ = ["LONGEST_EVENT_DAYS", "with_event"]
+__all__ = ["LONGEST_EVENT_DAYS", "in_zone_of", "with_event"]
 
 LONGEST_EVENT_DAYS: Final = 31
 """A longer stretch ("since 2019", "in 2023") says little about when: it would meet every question."""
@@ -29,7 +29,7 @@ def with_event(draft: Draft, now: datetime) -> Draft:
     if draft.event_start is not None or len(draft.text) > _TEXT_LIMIT or now.tzinfo is None:
         return draft
     try:
-        told = now if draft.created_at is None else _in_zone_of(now, draft.created_at)
+        told = now if draft.created_at is None else in_zone_of(now, draft.created_at)
     except OverflowError:  # at an end of the calendar
         return draft
     window = event_window(draft.text, told)
@@ -43,7 +43,12 @@ def with_event(draft: Draft, now: datetime) -> Draft:
     return replace(draft, event_start=from_ms(start), event_end=from_ms(end))
 
 
-def _in_zone_of(now: datetime, moment: datetime) -> datetime:
+def in_zone_of(now: datetime, moment: datetime) -> datetime:
+    """A moment in the zone of another.
+
+    Raises:
+        OverflowError: at an end of the calendar.
+    """
     try:
         return moment.astimezone(now.tzinfo)
     except (ValueError, NotImplementedError):  # a zone that does not say dst() may tell only offsets

@@ -7,9 +7,10 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone, tzinfo
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from memweir.dating import in_zone_of
 from memweir.errors import (
     MemweirError,
     RefusedError,
@@ -173,11 +174,8 @@ def _said(message: Message, now: datetime) -> datetime:
     """When it was said, in the zone of now."""
     if message.at is None:
         return now
-    zone: tzinfo | None = now.tzinfo
     try:
-        return message.at.astimezone(zone)
-    except (ValueError, NotImplementedError):  # a zone that does not say dst() may tell only offsets
-        return message.at.astimezone(timezone(now.utcoffset() or timedelta(0)))
+        return in_zone_of(now, message.at)
     except OverflowError:  # at an end of the calendar
         return message.at
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from memweir.asking import Asker, Request, answer_key, is_stale, says_something
 from memweir.config import Config
+from memweir.dating import in_zone_of
 from memweir.errors import NotFoundError
 from memweir.finding import Assessed, Finder, Findings
 from memweir.fusion.decay import decay
@@ -325,10 +326,7 @@ def _day(milliseconds: int, now: datetime) -> str:
     """The caller's calendar day of a moment; at the ends of the calendar the day in UTC."""
     moment = from_ms(milliseconds)
     with suppress(OverflowError):
-        try:
-            moment = moment.astimezone(now.tzinfo)
-        except (ValueError, NotImplementedError):  # the zone does not say dst(), as it may
-            moment = moment.astimezone(timezone(now.utcoffset() or timedelta(0)))
+        moment = in_zone_of(now, moment)
     return moment.date().isoformat()
 
 
