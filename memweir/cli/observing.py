@@ -75,7 +75,8 @@ def _add_speech(parser: argparse.ArgumentParser) -> None:
 
 
 def _observe(args: argparse.Namespace) -> int:
-    config, scope, at = settings(args), writing_scope(args), now(args, settings(args))
+    config, scope = settings(args), writing_scope(args)
+    at = now(args, config)
     turn = _turn(read_text(args.turn))
     with open_memory(args, config, create=True) as memory:
         found = memory.observe(turn, scope=scope, session=args.session, subject=args.subject, now=at)
@@ -116,7 +117,8 @@ def _say_known(found: Observation) -> None:
 def _replay(args: argparse.Namespace) -> int:
     from memweir.replaying import read_conversation, replay
 
-    config, scope, at = settings(args), writing_scope(args), now(args, settings(args))
+    config, scope = settings(args), writing_scope(args)
+    at = now(args, config)
     conversation = read_conversation(args.conversation)
     with _place(args, config) as memory:
         replayed = replay(

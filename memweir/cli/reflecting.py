@@ -79,7 +79,8 @@ def add_arguments(name: str, parser: argparse.ArgumentParser) -> None:
 
 
 def _reflect(args: argparse.Namespace) -> int:
-    config, at = settings(args), now(args, settings(args))
+    config = settings(args)
+    at = now(args, config)
     if args.timer:
         files = _timer(args, config)
         if args.json:

@@ -79,9 +79,6 @@ ON CONFLICT (belief_id, memory_id) DO UPDATE SET against = excluded.against
 -- name: evidence_ids
 SELECT memory_id FROM belief_evidence WHERE belief_id = :belief AND against = 0 ORDER BY at, memory_id
 
--- name: evidence_rows
-SELECT memory_id, at, against FROM belief_evidence WHERE belief_id = :belief ORDER BY against, at, memory_id
-
 -- name: held_by
 -- What a belief superseded.
 SELECT id FROM memory WHERE superseded_by = :belief AND version_of IS NULL ORDER BY seq
@@ -137,9 +134,6 @@ ON CONFLICT (period) DO UPDATE SET at = excluded.at, state = excluded.state, rep
 
 -- name: began
 SELECT min(created_at) FROM memory
-
--- name: reflections
-SELECT period, at, state, report FROM reflection ORDER BY period DESC LIMIT :limit
 
 -- name: step_put
 INSERT INTO reflection_step (period, number, step) VALUES (?, ?, ?)

@@ -28,13 +28,6 @@ LEFT JOIN scope ON scope.id = memory.scope_id
 LEFT JOIN memory_index ON memory_index.seq = memory.seq
 WHERE memory.id = :id
 
--- name: rows_by_ids
-SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
-FROM memory
-JOIN scope ON scope.id = memory.scope_id
-LEFT JOIN memory_index ON memory_index.seq = memory.seq
-WHERE memory.id IN (SELECT value FROM json_each(:ids))
-
 -- name: row_by_address
 -- What a memory says now may have an address that is not its id any more.
 SELECT memory.*, scope.kind AS scope_kind, scope.key AS scope_key, memory_index.terms AS terms
@@ -212,12 +205,6 @@ SELECT pinned, superseded_by, supersedes, document_id, address, coexistence FROM
 
 -- name: defer_references
 PRAGMA defer_foreign_keys = ON
-
--- name: relations_clear
-DELETE FROM relation WHERE memory_seq = :seq
-
--- name: mentions_clear
-DELETE FROM mention WHERE memory_seq = :seq
 
 -- name: row_adjust
 UPDATE memory SET pinned = :pinned, importance = :importance, updated_at = :now WHERE seq = :seq
