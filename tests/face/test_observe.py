@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,8 @@ NOW = datetime(2026, 5, 14, 10, tzinfo=timezone(timedelta(hours=8)))
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "memory.db", clock=lambda: NOW) as opened:
-        yield opened
+def memory(open_memory: Callable[..., Memory]) -> Memory:
+    return open_memory(clock=lambda: NOW)
 
 
 def user(text: str, **fields: Any) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
@@ -28,21 +28,9 @@ Open = Callable[..., Memory]
 
 
 @pytest.fixture
-def open_memory(tmp_path: Path) -> Iterator[Open]:
-    opened: list[Memory] = []
-
-    def opening(**options: Any) -> Memory:
-        opened.append(Memory.open(tmp_path / "memory.db", clock=lambda: NOW, **options))
-        return opened[-1]
-
-    yield opening
-    for memory in opened:
-        memory.close()
-
-
-@pytest.fixture
-def memory(open_memory: Open) -> Memory:
-    return open_memory()
+def open_memory(open_memory: Open) -> Open:
+    """The clock stands at the moment of these tests."""
+    return partial(open_memory, clock=lambda: NOW)
 
 
 def test_the_prompt_is_the_bodies_in_order_with_a_blank_line_between(memory: Memory) -> None:
